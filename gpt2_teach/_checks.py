@@ -1,0 +1,62 @@
+"""Refusals: every impossible argument is named, with its value and what is allowed."""
+
+from __future__ import annotations
+
+import numbers
+
+import torch
+
+
+def positive_int(name: str, value: object) -> int:
+    """Return `value` as an `int`, or raise if it is not a whole number of at least 1."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        raise TypeError(f"{name} must be a whole number of at least 1, got {value!r} ({type(value).__name__})")
+    if value < 1:
+        raise ValueError(f"{name} must be a whole number of at least 1, got {value!r}")
+    return int(value)
+
+
+def one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
+    """Raise unless `value` is one of `allowed`."""
+    if not any(value is choice or value == choice for choice in allowed):
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}")
+
+
+def number_between(name: str, value: object, low: float, high: float) -> float:
+    """Return `value` as a `float`, or raise if it is not a number from `low` to `high`."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name} must be a number from {low} to {high}, got {value!r} ({type(value).__name__})")
+    if not low <= value <= high:  # also refuses nan
+        raise ValueError(f"{name} must be a number from {low} to {high}, got {value!r}")
+    return float(value)
+
+
+def token_ids(name: str, ids: object, vocab_size: int, block_size: int) -> None:
+    """Raise unless `ids` is a (B, T) integer tensor with T <= block_size and ids below vocab_size."""
+    if not isinstance(ids, torch.Tensor):
+        raise TypeError(f"{name} must be a torch.Tensor of token ids, got {type(ids).__name__}")
+    if ids.dtype not in (torch.int64, torch.int32):
+        raise TypeError(f"{name} must hold whole numbers (torch.int64 or torch.int32), got {ids.dtype}")
+    if ids.ndim != 2 or ids.numel() == 0:
+        raise ValueError(f"{name} must have shape (B, T) with B and T at least 1, got {tuple(ids.shape)}")
+    if ids.shape[1] > block_size:
+        raise ValueError(f"{name} holds {ids.shape[1]} tokens a row; block_size allows at most {block_size}")
+    if ids.is_meta:  # shapes only: there are no ids to look at
+        return
+    low, high = int(ids.min()), int(ids.max())
+    if low < 0 or high >= vocab_size:
+        raise ValueError(f"{name} must lie from 0 to vocab_size - 1 = {vocab_size - 1}, got {low} to {high}")
+
+
+def as_generator(name: str, generator: object) -> torch.Generator:
+    """Return `generator` itself, or a new one seeded with it if it is a whole number."""
+    if isinstance(generator, torch.Generator):
+        return generator
+    if isinstance(generator, bool) or not isinstance(generator, numbers.Integral):
+        raise TypeError(
+            f"{name} must be a torch.Generator or a whole number used as its seed, "
+            f"got {generator!r} ({type(generator).__name__})"
+        )
+    if not 0 <= generator < 2**63:
+        raise ValueError(f"{name} used as a seed must lie from 0 to 2**63 - 1, got {generator!r}")
+    return torch.Generator().manual_seed(int(generator))
