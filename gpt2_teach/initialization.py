@@ -1,0 +1,108 @@
+"""From which distribution every tensor of a GPT-2 starts, and what it holds now.
+
+The rule is that of `_init_weights` in karpathy/build-nanogpt and of transformers' `GPT2PreTrainedModel`:
+N(0, 0.02²) for every matrix, divided by sqrt(2 * n_layer) for the two that write to the residual stream.
+The scaling is from section 2.3 of Radford et al. (2019).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from torch import nn
+
+from gpt2_teach._checks import positive_int
+
+INIT_STD = 0.02  # of every embedding and every matrix that is not scaled
+
+RESIDUAL_PROJECTIONS = r"(^|\.)(attn|mlp)\.c_proj\.weight$"  # a Linear here, a Conv1D in Hugging Face's class
+
+# the parts of a parameter's name, in the order in which a token meets them
+_ORDER = "transformer wte wpe h ln_1 attn ln_2 mlp c_attn c_fc c_proj ln_f lm_head weight bias".split()
+
+
+def residual_std(n_layer: int) -> float:
+    """Std of the weights of `attn.c_proj` and `mlp.c_proj`: 0.02 / sqrt(2 * n_layer).
+
+    Raises TypeError or ValueError unless `n_layer` is a whole number of at least 1.
+
+    >>> f"{residual_std(12):.5f}"
+    '0.00408'
+    """
+    return INIT_STD * (2 * positive_int("n_layer", n_layer)) ** -0.5
+
+
+def layer_order(names: Iterable[str]) -> list[str]:
+    """Parameter names in the order of the forward pass, layer 2 before layer 10.
+
+    Sorted as text, as in a safetensors file, layer 10 comes before layer 2.
+
+    >>> layer_order(["h.10.ln_1.bias", "ln_f.bias", "h.2.ln_1.bias", "wte.weight"])
+    ['wte.weight', 'h.2.ln_1.bias', 'h.10.ln_1.bias', 'ln_f.bias']
+    """
+
+    def key(name: str) -> list[tuple[int, int, str]]:
+        parts = name.removeprefix("transformer.").split(".")
+        return [
+            (0, int(part), "") if part.isdigit() else (_ORDER.index(part) if part in _ORDER else len(_ORDER), 0, part)
+            for part in parts
+        ]
+
+    return sorted(names, key=key)
+
+
+def residual_projections(model: nn.Module, pattern: str = RESIDUAL_PROJECTIONS) -> dict[str, nn.Parameter]:
+    """The matrices that write to the residual stream, by name, in layer order.
+
+    Found by name, not by class, so that Hugging Face's `Conv1D` (in, out) counts as well as `nn.Linear`
+    (out, in). Raises ValueError if `pattern` matches no parameter: a selector that finds nothing would
+    scale nothing, without a word.
+    """
+    parameters = dict(model.named_parameters())
+    found = [name for name in parameters if re.search(pattern, name)]
+    if not found:
+        raise ValueError(f"pattern {pattern!r} matches no parameter; names look like {next(iter(parameters), 'none')!r}")
+    return {name: parameters[name] for name in layer_order(found)}
+
+
+@dataclass(frozen=True)
+class TensorStd:
+    """One tensor: the std that the rule gives it and the std of the values that it holds."""
+
+    name: str
+    layer: int | None  # None outside the blocks
+    kind: str  # the name without its layer, such as "attn.c_proj.weight"
+    shape: tuple[int, ...]
+    expected: float
+    measured: float  # standard deviation of the values, about their mean
+    error: float  # standard error of `measured` if `expected` is the truth: expected / sqrt(2 (n - 1))
+
+
+def initialization_table(model: nn.Module) -> list[TensorStd]:
+    """Expected and measured std of every parameter of `model`, in layer order.
+
+    `model` is our `GPT` or a transformers `GPT2LMHeadModel` (anything with `config.n_layer` and the
+    checkpoint's names). Biases start at zero and LayerNorm weights at one: both have std 0. A shared matrix
+    is one parameter and one row, under the first of its names. Raises ValueError if no residual projection
+    is found.
+    """
+    scaled = residual_projections(model)
+    n_layer = int(model.config.n_layer)  # type: ignore[union-attr, arg-type]
+    parameters = dict(model.named_parameters())
+    rows = []
+    for name in layer_order(parameters):
+        values, kind = parameters[name].detach(), re.sub(r"^(transformer\.)?(h\.\d+\.)?", "", name)
+        constant = kind.endswith("bias") or kind.startswith("ln_")
+        expected = 0.0 if constant else residual_std(n_layer) if name in scaled else INIT_STD
+        error = expected / (2 * (values.numel() - 1)) ** 0.5
+        rows.append(
+            TensorStd(name, _layer(name), kind, tuple(values.shape), expected, float(values.std()), error)
+        )
+    return rows
+
+
+def _layer(name: str) -> int | None:
+    match = re.search(r"(?:^|\.)h\.(\d+)\.", name)
+    return int(match[1]) if match else None

@@ -1,0 +1,103 @@
+"""A walk of n random steps, and the law that its spread follows.
+
+The residual stream at initialization is such a walk: every branch adds one more random vector. Independent
+steps of variance 1 add up to variance n; steps with correlation rho to n + n (n - 1) rho.
+Source: the variance of a sum, for example Feller (1968), chapter IX.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from gpt2_teach._checks import as_generator, number_between, one_of, positive_int
+
+_CHUNK = 256  # steps drawn at once: 256 * 768 floats stay in a processor's cache
+
+
+def random_walk(
+    n: int, width: int = 768, *, scaled: bool = False, rho: float = 0.0, generator: torch.Generator | int
+) -> Tensor:
+    """Position after `n` random steps from the origin, every one of them drawn.
+
+    Args:
+        n: number of steps.
+        width: number of coordinates; each walks by itself.
+        scaled: multiply every step by n ** -0.5, as GPT-2 scales what its residual branches add.
+        rho: correlation between any two steps, from 0 to 1. A step is sqrt(rho) times one direction that
+            all steps share plus sqrt(1 - rho) times noise of its own, so its variance stays 1.
+        generator: a `torch.Generator`, or a whole number used as a seed.
+
+    Returns:
+        (width,) float32. Memory is bounded: the n x width table is never built.
+
+    Raises:
+        TypeError, ValueError: an argument is not among these.
+
+    >>> off = random_walk(100, generator=0).std() - walk_std(100)
+    >>> bool(abs(off) < 4 * std_error(walk_std(100), 768))
+    True
+    """
+    n, width, rho = _checked(n, width, scaled, rho)
+    generator = as_generator("generator", generator)
+    position = torch.zeros(width)
+    steps = torch.empty(min(n, _CHUNK), width)
+    for start in range(0, n, _CHUNK):
+        chunk = steps[: n - start]
+        position += chunk.normal_(generator=generator).sum(0)  # (width,)
+    if rho:
+        shared = torch.empty(width).normal_(generator=generator)
+        position = (1 - rho) ** 0.5 * position + n * rho**0.5 * shared
+    return position * n**-0.5 if scaled else position
+
+
+def walk_path(
+    n: int, width: int = 768, *, scaled: bool = False, rho: float = 0.0, generator: torch.Generator | int
+) -> Tensor:
+    """Positions before the first step and after each of `n` steps: (n + 1, width) float32.
+
+    Arguments and errors are those of `random_walk`; this one does build the table, so keep it small.
+
+    >>> walk_path(3, width=2, generator=0).shape
+    torch.Size([4, 2])
+    """
+    n, width, rho = _checked(n, width, scaled, rho)
+    generator = as_generator("generator", generator)
+    steps = torch.empty(n, width).normal_(generator=generator)
+    if rho:
+        steps = (1 - rho) ** 0.5 * steps + rho**0.5 * torch.empty(width).normal_(generator=generator)
+    if scaled:
+        steps = steps * n**-0.5
+    return torch.cat([torch.zeros(1, width), steps.cumsum(0)])  # (n + 1, width)
+
+
+def walk_std(n: int, *, scaled: bool = False, rho: float = 0.0) -> float:
+    """Standard deviation of every coordinate after `n` steps, by the law: sqrt(n + n (n - 1) rho).
+
+    `scaled` divides it by sqrt(n). Raises as `random_walk` does.
+
+    >>> walk_std(100), walk_std(100, scaled=True), round(walk_std(100, rho=0.1), 1)
+    (10.0, 1.0, 33.0)
+    """
+    n, _, rho = _checked(n, 1, scaled, rho)
+    variance = n + n * (n - 1) * rho
+    return (variance / n if scaled else variance) ** 0.5
+
+
+def std_error(std: float, samples: int) -> float:
+    """Standard error of a std estimated from `samples` normal values: std / sqrt(2 (samples - 1)).
+
+    In the units of `std`. Raises ValueError if `std` is negative or `samples` below 2.
+
+    >>> round(std_error(10, 768), 2)
+    0.26
+    """
+    std = number_between("std", std, 0.0, float("inf"))
+    if positive_int("samples", samples) < 2:
+        raise ValueError("samples must be at least 2, got 1: one value has no spread")
+    return std / (2 * (samples - 1)) ** 0.5
+
+
+def _checked(n: int, width: int, scaled: bool, rho: float) -> tuple[int, int, float]:
+    one_of("scaled", scaled, (True, False))
+    return positive_int("n", n), positive_int("width", width), number_between("rho", rho, 0.0, 1.0)

@@ -1,0 +1,149 @@
+"""The residual stream, measured: its std, its updates and its gradient after each residual addition.
+
+`measure_stream` looks into a given model by hooks; `sweep_depths` measures many depths without ever
+holding a model. What they find is predicted in `stream_prediction`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from gpt2_teach._checks import as_generator, positive_int, token_ids
+from gpt2_teach.config import GPTConfig
+from gpt2_teach.initialization import INIT_STD
+from gpt2_teach.model import GPT
+
+
+@dataclass(frozen=True)
+class Stream:
+    """The stream of one model; entry 0 is the embedding, then attention and MLP of each block in turn."""
+
+    std: list[float]  # of all values, after each addition: 2 * n_layer + 1 numbers
+    update_std: list[float]  # of what each addition added: 2 * n_layer numbers
+    cosine: list[float]  # mean cosine between two positions, after each addition
+    update_cosine: float  # mean cosine between two of the updates, at the same position
+    grad_norm: list[float] | None  # norm of the loss's gradient at the stream, if targets were given
+
+
+def measure_stream(model: nn.Module, idx: Tensor, targets: Tensor | None = None) -> Stream:
+    """Run `model` on token ids `idx` (B, T) and measure its stream after each residual addition.
+
+    Args:
+        model: a `GPT`, or a transformers `GPT2LMHeadModel`.
+        idx: token ids, (B, T), with T at least 2.
+        targets: token ids, (B, T); with them the gradient of the mean loss at the stream is measured too,
+            without computing any parameter's gradient.
+
+    Raises:
+        TypeError, ValueError: the ids do not fit the model, or hold fewer than two positions.
+    """
+    config: Any = model.config
+    block_size = config.block_size if isinstance(model, GPT) else config.n_positions
+    token_ids("idx", idx, config.vocab_size, block_size)
+    if idx.shape[1] < 2:
+        raise ValueError("idx must hold at least 2 positions a row: a cosine takes two")
+    body: Any = model.transformer
+    points: list[Tensor] = []  # each (B, T, C)
+
+    def before(module: nn.Module, args: tuple[Any, ...]) -> None:
+        points.append(args[0])
+
+    # what enters ln_1, ln_2 and ln_f is the stream itself, in our class and in Hugging Face's
+    norms = [norm for block in body.h for norm in (block.ln_1, block.ln_2)] + [body.ln_f]
+    hooks = [norm.register_forward_pre_hook(before) for norm in norms]
+    try:
+        with torch.set_grad_enabled(targets is not None):
+            out = model(idx) if targets is None else model(idx, targets) if isinstance(model, GPT) else model(idx)
+    finally:
+        for hook in hooks:
+            hook.remove()
+    grad_norm = None
+    if targets is not None:
+        if isinstance(model, GPT):
+            loss = out[1]
+        else:  # transformers would shift its labels; ours are shifted already
+            token_ids("targets", targets, config.vocab_size, block_size)
+            loss = nn.functional.cross_entropy(out.logits.flatten(0, 1), targets.flatten())
+        grad_norm = [float(grad.norm()) for grad in torch.autograd.grad(loss, points)]
+    points = [point.detach() for point in points]
+    updates = [after - before for before, after in zip(points, points[1:])]
+    return Stream(
+        std=[float(point.std()) for point in points],
+        update_std=[float(update.std()) for update in updates],
+        cosine=[_mean_cosine(point) for point in points],
+        update_cosine=_mean_cosine(torch.stack(updates, dim=-2).flatten(0, 1)),
+        grad_norm=grad_norm,
+    )
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Std of the stream after the last block, before `ln_f`, for models of many depths."""
+
+    depths: list[int]
+    scaled: list[float]  # with residual scaling; one number a depth
+    unscaled: list[float]
+
+
+@torch.no_grad()
+def sweep_depths(
+    config: GPTConfig, depths: Sequence[int], *, tokens: int = 64, generator: torch.Generator | int
+) -> Sweep:
+    """Measure the final stream of models of the given `depths`, scaled and not, holding one block at a time.
+
+    Models of all depths share their random blocks, so that each block is built once, used and dropped:
+    under 1 GB for 48 layers at GPT-2's width. Scaling needs no second model, since at initialization the
+    biases are zero, so multiplying the output of `c_proj` is multiplying its weight.
+
+    Args:
+        config: the sizes; `n_layer` is not used.
+        depths: numbers of layers, each at least 1.
+        tokens: length T of the one random sequence, from 1 to `block_size`.
+        generator: a `torch.Generator`, or a whole number used as a seed.
+
+    Raises:
+        TypeError, ValueError: an argument is not among these.
+
+    >>> sweep = sweep_depths(GPTConfig.preset("tiny"), [1, 16], generator=0)
+    >>> sweep.unscaled[1] > 2 * sweep.unscaled[0] and sweep.scaled[1] < 2 * sweep.scaled[0]
+    True
+    """
+    depths = [positive_int("depths", depth) for depth in depths]
+    if not depths:
+        raise ValueError("depths must name at least one number of layers, got none")
+    if positive_int("tokens", tokens) > config.block_size:
+        raise ValueError(f"tokens must be at most block_size={config.block_size}, got {tokens}")
+    generator = as_generator("generator", generator)
+    order = sorted(set(depths))
+
+    wte = torch.empty(config.vocab_size, config.n_embd).normal_(std=INIT_STD, generator=generator)
+    wpe = torch.empty(tokens, config.n_embd).normal_(std=INIT_STD, generator=generator)
+    idx = torch.randint(config.vocab_size, (tokens,), generator=generator)  # (T,)
+    # a row for each depth, and one without scaling that serves all depths: (1 + D, T, C)
+    x = (wte[idx] + wpe).repeat(1 + len(order), 1, 1)
+    del wte
+    scale = torch.tensor([1.0] + [(2 * depth) ** -0.5 for depth in order]).view(-1, 1, 1)
+
+    one_block = replace(config, n_layer=1, vocab_size=1, block_size=1)
+    scaled, unscaled = {}, {}
+    for layer in range(1, order[-1] + 1):
+        block = GPT(one_block, residual_scaling=False, generator=generator).transformer.h[0]
+        x = x + scale * block.attn(block.ln_1(x))  # (1 + D', T, C), D' the depths not yet reached
+        x = x + scale * block.mlp(block.ln_2(x))
+        if layer in order:  # the shallowest model that is left ends here
+            unscaled[layer], scaled[layer] = float(x[0].std()), float(x[1].std())
+            x, scale = torch.cat([x[:1], x[2:]]), torch.cat([scale[:1], scale[2:]])
+    return Sweep(depths, [scaled[depth] for depth in depths], [unscaled[depth] for depth in depths])
+
+
+def _mean_cosine(vectors: Tensor) -> float:
+    """Mean cosine between two different ones of the T vectors of each row of (B, T, C)."""
+    T = vectors.shape[-2]
+    units = nn.functional.normalize(vectors, dim=-1)
+    total = units.sum(-2).square().sum(-1)  # (B,): the sum over all pairs, each with itself included
+    return float(((total - T) / (T * (T - 1))).mean())

@@ -1,0 +1,102 @@
+"""What people do to a tied model, and whether the tie outlives it.
+
+Each operation is one that was reported to keep or to break a tie; the book runs them all as the page is
+built, so that the table tells what this version of PyTorch does.
+"""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import nn
+
+from gpt2_teach.tying import Tie, inspect_tie
+
+Build = Callable[[], Any]  # returns a fresh tied model with `transformer.wte` and `lm_head`
+
+
+def _load_state_dict(build: Build) -> nn.Module:
+    model = build()
+    model.load_state_dict(build().state_dict())
+    return model
+
+
+def _load_state_dict_assign(build: Build) -> nn.Module:
+    model = build()
+    model.load_state_dict(build().state_dict(), assign=True)
+    return model
+
+
+def _load_clones_assign(build: Build) -> nn.Module:
+    model = build()
+    model.load_state_dict({k: v.clone() for k, v in build().state_dict().items()}, assign=True)
+    return model
+
+
+def _meta_then_to_empty(build: Build) -> nn.Module:
+    with torch.device("meta"):
+        model = build()
+    return model.to_empty(device="cpu")
+
+
+def _alias_by_data(build: Build) -> nn.Module:
+    model = build()
+    model.transformer.wte.weight = nn.Parameter(torch.empty_like(model.lm_head.weight))  # two Parameters again
+    model.transformer.wte.weight.data = model.lm_head.weight.data
+    return model
+
+
+def _copy_of_values(build: Build) -> nn.Module:
+    model = build()
+    model.transformer.wte.weight = nn.Parameter(model.lm_head.weight.detach().clone())
+    return model
+
+
+OPERATIONS: dict[str, Callable[[Build], nn.Module]] = {
+    "built with the assignment": lambda build: build(),
+    "copy.deepcopy(model)": lambda build: copy.deepcopy(build()),
+    "pickle and unpickle": lambda build: pickle.loads(pickle.dumps(build())),
+    "model.to(torch.float16)": lambda build: build().to(torch.float16),
+    "load_state_dict(state)": _load_state_dict,
+    "load_state_dict(state, assign=True)": _load_state_dict_assign,
+    "load_state_dict(clones, assign=True)": _load_clones_assign,
+    "built on meta, then to_empty": _meta_then_to_empty,
+    "wte.weight.data = lm_head.weight.data": _alias_by_data,
+    "wte.weight = Parameter(copy)": _copy_of_values,
+}
+
+
+@dataclass(frozen=True)
+class Survival:
+    """One row of the table: the operation, the tie after it, and the tie after the mend."""
+
+    operation: str
+    after: Tie
+    mended: Tie  # after `model.transformer.wte.weight = model.lm_head.weight`, the assignment once more
+
+
+def tie_survival(build: Build) -> list[Survival]:
+    """Do each of `OPERATIONS` to a model of its own and inspect the tie, before and after the mend.
+
+    `build` takes nothing and returns a fresh tied model with `transformer.wte` and `lm_head`; keep it
+    small. Raises ValueError if `build()` is not tied to begin with.
+
+    >>> from gpt2_teach.model import GPT, GPTConfig
+    >>> rows = tie_survival(lambda: GPT(GPTConfig.preset("tiny")))
+    >>> [row.operation for row in rows if row.after.same_pointer and not row.after.same_parameter]
+    ['load_state_dict(state, assign=True)', 'wte.weight.data = lm_head.weight.data']
+    """
+    rows = []
+    for operation, perform in OPERATIONS.items():
+        model = perform(build)
+        after = inspect_tie(model.transformer.wte, model.lm_head)
+        if not rows and not after.same_parameter:
+            raise ValueError("build must return a model whose transformer.wte and lm_head share one Parameter")
+        model.transformer.wte.weight = model.lm_head.weight
+        rows.append(Survival(operation, after, inspect_tie(model.transformer.wte, model.lm_head)))
+    return rows

@@ -1,0 +1,146 @@
+"""What proves that two layers share a matrix, what sharing saves, and how its gradient splits.
+
+Tying the input embedding to the output head is from Press and Wolf (2017), "Using the Output Embedding to
+Improve Language Models", and Inan, Khosravi and Socher (2017), "Tying Word Vectors and Word Classifiers".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.func import functional_call
+
+from gpt2_teach.config import GPTConfig
+
+INPUT, OUTPUT = "transformer.wte.weight", "lm_head.weight"  # the two names of the one matrix
+
+
+@dataclass(frozen=True)
+class Tie:
+    """What two weights have in common, from the weakest sign to the one that proves a tie."""
+
+    same_shape: bool
+    equal: bool | None  # None on the meta device, which holds no values
+    same_pointer: bool  # `data_ptr()` agrees; on the meta device it is 0 for every tensor
+    same_storage: bool  # the same bytes of memory
+    same_parameter: bool  # one `nn.Parameter`: one gradient, one optimizer entry. This is the tie
+    parameters_saved: int  # what the optimizer need not hold: only one Parameter saves it
+    bytes_saved: int  # what memory need not hold: sharing the storage is enough
+
+
+def inspect_tie(a: nn.Module, b: nn.Module) -> Tie:
+    """Compare `a.weight` with `b.weight`.
+
+    Raises TypeError if a module has no weight that is an `nn.Parameter`.
+
+    >>> wte, lm_head = nn.Embedding(10, 4), nn.Linear(4, 10, bias=False)
+    >>> wte.weight = lm_head.weight
+    >>> tie = inspect_tie(wte, lm_head)
+    >>> tie.same_parameter, tie.parameters_saved, tie.bytes_saved
+    (True, 40, 160)
+    >>> wte.weight = nn.Parameter(lm_head.weight.data)  # the trap: same memory, two Parameters
+    >>> tie = inspect_tie(wte, lm_head)
+    >>> tie.same_pointer, tie.same_parameter, tie.parameters_saved
+    (True, False, 0)
+    """
+    x, y = _weight("a", a), _weight("b", b)
+    same_parameter = x is y
+    same_storage = same_parameter or not (x.is_meta or y.is_meta) and (
+        x.untyped_storage().data_ptr() == y.untyped_storage().data_ptr() != 0
+    )
+    return Tie(
+        same_shape=x.shape == y.shape,
+        equal=None if x.is_meta or y.is_meta else torch.equal(x, y),
+        same_pointer=x.data_ptr() == y.data_ptr(),
+        same_storage=same_storage,
+        same_parameter=same_parameter,
+        parameters_saved=x.numel() if same_parameter else 0,
+        bytes_saved=x.numel() * x.element_size() if same_storage else 0,
+    )
+
+
+@torch.no_grad()
+def write_shows_through(a: nn.Module, b: nn.Module) -> bool:
+    """Write one entry of `a.weight`, read it in `b.weight`, and put the old value back.
+
+    Raises TypeError as `inspect_tie` does, and ValueError on the meta device, which holds no values.
+    """
+    x, y = _weight("a", a), _weight("b", b)
+    if x.is_meta or y.is_meta:
+        raise ValueError("a and b must hold values, but a weight is on the meta device")
+    x_first, y_first = (0,) * x.ndim, (0,) * y.ndim
+    x_before, y_before = x[x_first].clone(), y[y_first].clone()
+    x[x_first] += 1
+    shows = bool(y[y_first] != y_before)
+    x[x_first] = x_before
+    return shows
+
+
+@dataclass(frozen=True)
+class ParameterCounts:
+    """Parameters of a GPT-2 of one size, each number with its denominator."""
+
+    tied: int
+    untied: int
+    shared: int  # the one matrix, vocab_size x n_embd
+
+    @property
+    def share_of_untied(self) -> float:
+        """Fraction of the untied model that tying saves."""
+        return self.shared / self.untied
+
+    @property
+    def share_of_tied(self) -> float:
+        """The same matrix as a fraction of the tied model."""
+        return self.shared / self.tied
+
+
+def parameter_counts(config: GPTConfig) -> ParameterCounts:
+    """Count the parameters of `GPT(config)` from its sizes, without building it.
+
+    >>> parameter_counts(GPTConfig())
+    ParameterCounts(tied=124439808, untied=163037184, shared=38597376)
+    """
+    C = config.n_embd
+    shared = config.vocab_size * C
+    attention = (C + 1) * 3 * C + (C + 1) * C  # c_attn and c_proj, each with its bias
+    mlp = (C + 1) * 4 * C + (4 * C + 1) * C  # c_fc and c_proj
+    block = attention + mlp + 2 * 2 * C  # and two LayerNorms
+    tied = shared + config.block_size * C + config.n_layer * block + 2 * C
+    return ParameterCounts(tied, tied + shared, shared)
+
+
+@dataclass(frozen=True)
+class GradientSplit:
+    """The gradient of a shared matrix as the sum of its two uses; every tensor is (vocab_size, n_embd)."""
+
+    input_part: Tensor  # through wte, where tokens are read: only rows of tokens that occur
+    output_part: Tensor  # through lm_head, where every token is scored: every row
+
+    @property
+    def total(self) -> Tensor:
+        """What `weight.grad` of the tied model holds."""
+        return self.input_part + self.output_part
+
+
+def split_gradient(model: nn.Module, idx: Tensor, targets: Tensor) -> GradientSplit:
+    """Split the gradient of the loss at the shared matrix into the input's and the output's part.
+
+    `model` is a `GPT`, `idx` and `targets` are (B, T) token ids. The model runs once with the same values
+    under two names, each with a gradient of its own; the model itself is left as it was. Raises what
+    `model(idx, targets)` raises.
+    """
+    matrix = model.get_parameter(OUTPUT).detach()
+    uses = {name: matrix.clone().requires_grad_() for name in (INPUT, OUTPUT)}
+    _, loss = functional_call(model, uses, (idx, targets), tie_weights=False)
+    input_part, output_part = torch.autograd.grad(loss, [uses[INPUT], uses[OUTPUT]])
+    return GradientSplit(input_part, output_part)
+
+
+def _weight(name: str, module: nn.Module) -> nn.Parameter:
+    weight = getattr(module, "weight", None)
+    if not isinstance(weight, nn.Parameter):
+        raise TypeError(f"{name} must be a module whose weight is an nn.Parameter, got {type(module).__name__}")
+    return weight
