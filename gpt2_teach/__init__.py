@@ -1,3 +1,46 @@
-"""Teach how GPT-2 shares and initializes its parameters."""
+"""Teach how GPT-2 shares and initializes its parameters.
+
+The public names are loaded when first used, so that importing this package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+_HOME = {  # public name -> the module that holds it
+    "GPT": "model",
+    "GPTConfig": "config",
+    "load_gpt2": "checkpoint",
+    "plots": "plots",
+    "random_walk": "random_walk",
+    "residual_std": "initialization",
+    "show_source": "display",
+    "show_table": "display",
+}
+__all__ = sorted(_HOME)
+
+if TYPE_CHECKING:
+    from gpt2_teach import plots as plots
+    from gpt2_teach.checkpoint import load_gpt2 as load_gpt2
+    from gpt2_teach.config import GPTConfig as GPTConfig
+    from gpt2_teach.display import show_source as show_source
+    from gpt2_teach.display import show_table as show_table
+    from gpt2_teach.initialization import residual_std as residual_std
+    from gpt2_teach.model import GPT as GPT
+    from gpt2_teach.random_walk import random_walk as random_walk
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it offers {', '.join(__all__)}")
+    module = import_module(f"{__name__}.{_HOME[name]}")
+    value = module if name == _HOME[name] == "plots" else getattr(module, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

@@ -1,18 +1,21 @@
 """The residual stream, predicted from width, depth, std and length alone.
 
-In a wide network at initialization the values of the stream at two positions are jointly normal, so all
-that one needs to follow is their covariance. This module carries that (T, T) matrix, variance on the
-diagonal and cosines off it, through LayerNorm, attention and MLP.
+In a wide network at initialization the values of the stream at any two positions are jointly normal, so
+all there is to follow is their covariance: a variance for each position and a cosine for each pair. This
+module carries that (T, T) matrix through LayerNorm, attention and MLP.
 Source of the method: Poole et al. (2016), "Exponential expressivity in deep neural networks through
-transient chaos", and Lee et al. (2018), "Deep Neural Networks as Gaussian Processes"; the step through
-attention is ours.
+transient chaos", and Lee et al. (2018), "Deep Neural Networks as Gaussian Processes". The step through
+attention, equal weights on all positions seen, is ours: at initialization the scores are too small to
+prefer any.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.polynomial import hermite_e
 from numpy.typing import NDArray
 
 from gpt2_teach._checks import number_between, one_of, positive_int
@@ -20,8 +23,10 @@ from gpt2_teach.config import GPTConfig
 from gpt2_teach.initialization import INIT_STD
 
 Matrix = NDArray[np.float64]
-_NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(80)  # E[f(u)], u ~ N(0, 1)
-_WEIGHTS = _WEIGHTS / _WEIGHTS.sum()
+
+_LAYER_NORM_EPS = 1e-5  # nn.LayerNorm's default; next to the embedding's variance of 0.0008 it is 1 %
+_NORMAL, _WEIGHT = hermite_e.hermegauss(80)  # (80,) each: E[f(u)] = sum(weight * f(normal)) for u ~ N(0, 1)
+_WEIGHT = _WEIGHT / _WEIGHT.sum()
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,7 @@ def predict_stream(
     """Predict the stream of a fresh `GPT(config)` on `tokens` distinct random tokens.
 
     Args:
-        config: the sizes; `vocab_size` and `block_size` do not matter.
+        config: the sizes; `vocab_size`, `block_size` and `n_head` do not matter.
         tokens: length T of the sequence, at least 2.
         residual_scaling: as in `GPT`.
         std: of every matrix before residual scaling, above 0 and at most 1.
@@ -47,36 +52,62 @@ def predict_stream(
     Raises:
         TypeError, ValueError: an argument is not among these.
 
-    >>> scaled, unscaled = (predict_stream(GPTConfig(), residual_scaling=on).std[-1] for on in (True, False))
-    >>> unscaled > 4 * scaled
+    >>> on, off = (predict_stream(GPTConfig(), residual_scaling=choice) for choice in (True, False))
+    >>> off.std[-1] > 4 * on.std[-1]
     True
     """
     if positive_int("tokens", tokens) < 2:
-        raise ValueError("tokens must be at least 2: a cosine between positions takes two")
+        raise ValueError("tokens must be at least 2, got 1: a cosine between positions takes two")
     one_of("residual_scaling", residual_scaling, (True, False))
     if number_between("std", std, 0.0, 1.0) == 0:
-        raise ValueError("std must be above 0")
-    fan_in = config.n_embd * std**2  # variance that a matrix gives to each output, from inputs of variance 1
-    branch = 1 / config.n_residual if residual_scaling else 1.0  # the scaling, as a variance
-    causal = np.tril(np.ones((tokens, tokens)))
-    average = causal / causal.sum(1, keepdims=True)  # row t: equal weights on positions 0 to t
+        raise ValueError("std must be above 0 and at most 1, got 0")
+    gain = config.n_embd * std**2  # variance of each output of a matrix, for inputs of variance 1
+    scale = 1 / config.n_residual if residual_scaling else 1.0  # std scaled by 1/sqrt(N): variance by 1/N
+    average = np.tril(np.ones((tokens, tokens)))
+    average /= average.sum(1, keepdims=True)  # (T, T): row t puts equal weights on positions 0 to t
 
-    K = 2 * std**2 * np.eye(tokens)  # token and position embedding: independent, so variances add
-    stds, updates, cosines = [_std(K)], [], [0.0]
+    K = 2 * std**2 * np.eye(tokens)  # (T, T): wte plus wpe, nothing in common between positions yet
+    stds, update_stds, cosines = [_std(K)], [], [_mean_cosine(K)]
     for _ in range(config.n_layer):
-        for update in (
-            branch * fan_in * _attention(fan_in * _correlation(K), average, fan_in),
-            None,
-        ):
-            if update is None:
-                update = branch * 4 * fan_in * _gelu_kernel(_correlation(K), fan_in)
-            K = K + update  # what a branch adds is independent of what was there
+        for branch in ("attention", "mlp"):
+            X = _layer_norm(K)
+            if branch == "attention":
+                out = scale * gain * average @ (gain * X) @ average.T  # c_proj of the averages of v
+            else:
+                out = scale * 4 * gain * _gelu_covariance(gain * X)  # c_proj sums 4 times as many
+            K = K + out  # a fresh random matrix made `out`: it has nothing in common with K
             stds.append(_std(K))
-            updates.append(_std(update))
-            cosines.append(_mean_off_diagonal(_correlation(K)))
-    return StreamPrediction(stds, updates, cosines)
+            update_stds.append(_std(out))
+            cosines.append(_mean_cosine(K))
+    return StreamPrediction(stds, update_stds, cosines)
 
 
-def _attention(V: Matrix, average: Matrix, fan_in: float) -> Matrix:
-    """Covariance of averages of values with covariance `V`."""
-    return average @ V @ average.T
+def _layer_norm(K: Matrix) -> Matrix:
+    size = np.sqrt(np.diag(K) + _LAYER_NORM_EPS)
+    return K / np.outer(size, size)
+
+
+def _gelu_covariance(Z: Matrix, terms: int = 12) -> Matrix:
+    """E[gelu(a) gelu(b)] for jointly normal a, b with covariance `Z` and all variances (nearly) alike.
+
+    Hermite expansion of gelu: the k-th term's coefficient squared, times the cosine to the k-th power.
+    """
+    variance = float(np.diag(Z).mean())
+    z = math.sqrt(variance) * _NORMAL
+    gelu = 0.5 * z * (1 + np.tanh(math.sqrt(2 / math.pi) * (z + 0.044715 * z**3)))
+    total = np.zeros_like(Z)
+    for k in range(terms):
+        polynomial = hermite_e.hermeval(_NORMAL, [0] * k + [1]) / math.sqrt(math.factorial(k))
+        total += float((_WEIGHT * gelu * polynomial).sum()) ** 2 * (Z / variance) ** k
+    return total
+
+
+def _std(K: Matrix) -> float:
+    return float(np.sqrt(np.diag(K).mean()))
+
+
+def _mean_cosine(K: Matrix) -> float:
+    size = np.sqrt(np.diag(K))
+    cosine = K / np.outer(size, size)
+    T = len(K)
+    return float((cosine.sum() - T) / (T * (T - 1)))

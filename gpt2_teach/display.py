@@ -1,0 +1,63 @@
+"""Show the package's own source, and rows of results, as the page, Jupyter and Colab all can: in Markdown."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tabulate import tabulate
+
+
+@dataclass(frozen=True)
+class Markdown:
+    """Text that a notebook renders as Markdown, and that reads as it is in a terminal."""
+
+    text: str
+
+    def _repr_markdown_(self) -> str:
+        return self.text
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def show_source(thing: Callable[..., Any] | type, *, docstring: bool = False) -> Markdown:
+    """The source of a function, method or class of the package as a highlighted block.
+
+    Shown, not typed again: what the reader sees is what runs. Docstrings are left out unless wanted.
+    Raises TypeError if `thing` has no Python source.
+    """
+    source = textwrap.dedent(inspect.getsource(thing))
+    return Markdown(f"```python\n{(source if docstring else _without_docstrings(source)).rstrip()}\n```")
+
+
+def show_table(rows: Sequence[Sequence[Any]], columns: Sequence[str]) -> Markdown:
+    """Rows of results as a table; numbers must come formatted as the reader shall see them.
+
+    Raises ValueError if a row has not one cell for each of `columns`. Yes and no stand for True and False.
+    """
+    for row in rows:
+        if len(row) != len(columns):
+            raise ValueError(f"rows must have {len(columns)} cells each, as columns has, got {len(row)}: {row!r}")
+    words = {True: "yes", False: "no"}
+    cells = [[words.get(cell, cell) if isinstance(cell, bool) else cell for cell in row] for row in rows]
+    right = ["right" if _is_number(column) else "left" for column in zip(*cells)]
+    return Markdown(tabulate(cells, columns, tablefmt="pipe", colalign=right or None, disable_numparse=True))
+
+
+def _is_number(column: Sequence[Any]) -> bool:
+    return all(any(digit in str(cell)[:2] for digit in "0123456789") for cell in column)
+
+
+def _without_docstrings(source: str) -> str:
+    lines = source.splitlines()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
+            first, last = node.body[0].lineno - 1, node.body[0].end_lineno
+            assert last is not None
+            lines[first:last] = [None] * (last - first)  # type: ignore[list-item]
+    return "\n".join(line for line in lines if line is not None)

@@ -1,0 +1,69 @@
+"""One look for every figure of the book: its colours, its sizes, and the decorator that applies them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec
+
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+# Okabe and Ito (2008), "Color Universal Design": told apart with every common colour blindness.
+BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "#0072B2", "#D55E00", "#009E73", "#CC3311", "#AA4499", "#56B4E9"
+INK, FAINT = "#222222", "#767676"  # text, and what stands behind: 4.5 to 1 on white
+
+# What a colour means is the same in every chapter.
+SCALED, UNSCALED = BLUE, ORANGE  # with and without residual scaling
+ATTENTION, MLP = GREEN, PURPLE
+INPUT, OUTPUT = SKY, RED  # the shared matrix as it reads and as it scores
+
+WIDE = (6.4, 3.4)  # inches; at a phone's 390 px the 10-point text is still read
+TALL = (6.4, 4.8)
+
+STYLE: dict[str, object] = {
+    "figure.facecolor": "white",
+    "figure.constrained_layout.use": True,
+    "font.family": "DejaVu Sans",
+    "font.size": 12,
+    "axes.labelsize": 12,
+    "axes.titlesize": 12,
+    "legend.fontsize": 11,
+    "xtick.labelsize": 11,
+    "ytick.labelsize": 11,
+    "text.color": INK,
+    "axes.edgecolor": FAINT,
+    "axes.labelcolor": INK,
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.8,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "lines.linewidth": 2.2,
+    "legend.frameon": False,
+    "svg.hashsalt": "gpt2_teach",
+}
+
+P = ParamSpec("P")
+
+
+def in_book_style(draw: Callable[P, Figure]) -> Callable[P, Figure]:
+    """Run a drawing function under `STYLE`, and hand its figure over to whoever shows it, once."""
+
+    @wraps(draw)
+    def styled(*args: P.args, **kwargs: P.kwargs) -> Figure:
+        with plt.rc_context(STYLE):
+            figure = draw(*args, **kwargs)
+            plt.close(figure)  # else the notebook shows it a second time at the end of the cell
+        return figure
+
+    return styled
+
+
+def direct_label(axes: Axes, x: float, y: float, text: str, color: str, **where: object) -> None:
+    """Name a line where it ends, in its own colour, so that no legend has to be looked up."""
+    axes.annotate(text, (x, y), xytext=(6, 0), textcoords="offset points", color=color, va="center", **where)  # type: ignore[arg-type]
