@@ -7,13 +7,14 @@ The scaling is from section 2.3 of Radford et al. (2019).
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from torch import nn
 
-from gpt2_teach._checks import positive_int
+from gpt2_teach._checks import number_between, positive_int
 
 INIT_STD = 0.02  # of every embedding and every matrix that is not scaled
 
@@ -32,6 +33,20 @@ def residual_std(n_layer: int) -> float:
     '0.00408'
     """
     return INIT_STD * (2 * positive_int("n_layer", n_layer)) ** -0.5
+
+
+def first_loss(vocab_size: int, logit_std: float) -> float:
+    """Expected loss in nats of a model that knows nothing: ln(vocab_size) + logit_std² / 2.
+
+    Holds for normal logits of standard deviation `logit_std` that have nothing to do with the targets, and
+    a vocabulary large enough for the mean of exp(logit) to settle. Raises TypeError or ValueError unless
+    `vocab_size` is a whole number of at least 1 and `logit_std` at least 0.
+
+    >>> round(first_loss(50257, 0.0), 3)
+    10.825
+    """
+    number_between("logit_std", logit_std, 0.0, math.inf)
+    return math.log(positive_int("vocab_size", vocab_size)) + logit_std**2 / 2
 
 
 def layer_order(names: Iterable[str]) -> list[str]:
