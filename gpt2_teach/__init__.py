@@ -1,12 +1,17 @@
 """Teach how GPT-2 shares and initializes its parameters.
 
-The public names are loaded when first used, so that importing this package costs nothing.
+Importing this package costs what importing torch costs: all but one of the public names are loaded when
+first used.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+# Not when first used: the function has its module's name, and whoever imported the module before the
+# function (as the plots do) would find the module under that name.
+from gpt2_teach.random_walk import random_walk
 
 __version__ = "0.1.0"
 
@@ -15,12 +20,11 @@ _HOME = {  # public name -> the module that holds it
     "GPTConfig": "config",
     "load_gpt2": "checkpoint",
     "plots": "plots",
-    "random_walk": "random_walk",
     "residual_std": "initialization",
     "show_source": "display",
     "show_table": "display",
 }
-__all__ = sorted(_HOME)
+__all__ = sorted([*_HOME, "random_walk"])
 
 if TYPE_CHECKING:
     from gpt2_teach import plots as plots
@@ -30,7 +34,6 @@ if TYPE_CHECKING:
     from gpt2_teach.display import show_table as show_table
     from gpt2_teach.initialization import residual_std as residual_std
     from gpt2_teach.model import GPT as GPT
-    from gpt2_teach.random_walk import random_walk as random_walk
 
 
 def __getattr__(name: str) -> Any:

@@ -9,6 +9,7 @@ from typing import ParamSpec
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
 
 # Okabe and Ito (2008), "Color Universal Design": told apart with every common colour blindness.
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "#0072B2", "#D55E00", "#009E73", "#CC3311", "#AA4499", "#56B4E9"
@@ -19,8 +20,8 @@ SCALED, UNSCALED = BLUE, ORANGE  # with and without residual scaling
 ATTENTION, MLP = GREEN, PURPLE
 INPUT, OUTPUT = SKY, RED  # the shared matrix as it reads and as it scores
 
-WIDE = (6.4, 3.4)  # inches; at a phone's 390 px the 10-point text is still read
-TALL = (6.4, 4.8)
+WIDE = (5.6, 3.2)  # inches; narrow, so that 12-point text is still read when a phone shows it at 350 px
+TALL = (5.6, 4.4)
 
 STYLE: dict[str, object] = {
     "figure.facecolor": "white",
@@ -39,6 +40,7 @@ STYLE: dict[str, object] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.grid": True,
+    "axes.axisbelow": True,
     "grid.color": "#dddddd",
     "grid.linewidth": 0.8,
     "xtick.color": INK,
@@ -47,6 +49,8 @@ STYLE: dict[str, object] = {
     "legend.frameon": False,
     "svg.hashsalt": "gpt2_teach",
 }
+
+PLAIN = FuncFormatter(lambda value, _: f"{value:,g}")  # 1,000 on a log axis, not 10³
 
 P = ParamSpec("P")
 
