@@ -1,0 +1,128 @@
+# Two commands: `make book` builds the site, `make test` checks everything. `make` alone lists the others.
+#
+#   PYTHON=python3.12   the Python that .venv is made with (pyproject.toml says which will do)
+#   CPU_TORCH=1         take PyTorch's small CPU build where PyPI's is a CUDA build of gigabytes (Linux)
+#   PUBLISH=1           refuse to build with a stand-in for the real GPT-2
+#   ENV=/path/to/env    use that environment as it is, and install nothing
+#   ARGS="-k tying"     further arguments for pytest
+
+PYTHON ?= python3
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+SHELL := /bin/sh
+# Prose and code are UTF-8, whatever LANG says.
+export PYTHONUTF8 := 1
+# This environment's kernel, not one that happens to lie in the home folder.
+export JUPYTER_PREFER_ENV_PATH := 1
+
+ifdef PUBLISH
+export GPT2_TEACH_REQUIRE_REAL := 1
+endif
+
+ifdef ENV
+PY := "$(ENV)/bin/python"
+else
+PY := .venv/bin/python
+READY := .venv/book.stamp
+TEST_READY := .venv/test.stamp
+# A .venv that was moved, or cut short, or whose Python is gone, is made anew although its stamps look fresh.
+ifneq "$(shell test -x .venv/bin/python && test ! -e .venv/installing && cat .venv/folder 2>/dev/null)" "$(CURDIR)"
+.PHONY: $(READY) $(TEST_READY)
+endif
+endif
+
+.PHONY: help
+help: ## List the targets
+	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | \
+		while IFS='|' read -r target text; do printf '%-16s%s\n' "$$target" "$$text"; done
+	@sed -n 's/^#   /  /p' Makefile
+
+.PHONY: book
+book: $(READY) | $(filter clean,$(MAKECMDGOALS)) ## Build the site to _build/html
+	@$(PY) -P -c 'from jupyter_book.cli.main import main; main()' build -W -n --keep-going .
+
+.PHONY: test
+test: $(TEST_READY) book lint ## Build the book, then check everything that takes less than 25 minutes
+	@$(PY) -m pytest -m 'not slow' $(ARGS)
+
+.PHONY: test-all
+test-all: test ## The same, then what takes longer
+	@$(PY) -m pytest -m slow $(ARGS)
+
+.PHONY: lint
+lint: $(TEST_READY) ## Check style (ruff) and types (mypy)
+	@$(PY) -m ruff check .
+	@$(PY) -m mypy
+
+.PHONY: lab
+lab: $(READY) ## Open JupyterLab on the notebooks
+	@$(PY) -m jupyterlab notebooks
+
+.PHONY: bench
+bench: $(READY) ## Measure time and memory, as ratios
+	@$(PY) tests/bench.py
+
+.PHONY: clean
+clean: ## Remove what was built, and every cache; .venv stays
+	rm -rf _build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+# ---- the environment -------------------------------------------------------------------------------------
+
+.venv/book.stamp: requirements.txt pyproject.toml
+	@$(CHECK_PYTHON)
+	@$(LOCKED) sh -c "$$INSTALL" install $@ requirements.txt
+
+.venv/test.stamp: tests/requirements.txt $(READY)
+	@$(LOCKED) sh -c "$$INSTALL" install $@ requirements.txt tests/requirements.txt
+
+PYTHON_FLOOR := $(shell sed -n 's/^requires-python = ">=\([0-9.]*\)".*/\1/p' pyproject.toml)
+NEEDS_PYTHON := This book needs Python $(PYTHON_FLOOR) or newer; say which: make book PYTHON=/path/to/python3
+
+define CHECK_PYTHON
+found=$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || \
+	{ echo '$(PYTHON) does not run. $(NEEDS_PYTHON)' >&2; exit 1; }; \
+$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] < tuple(map(int, "$(PYTHON_FLOOR)".split("."))))' || \
+	{ echo "$(PYTHON) is Python $$found. $(NEEDS_PYTHON)" >&2; exit 1; }; \
+$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	{ echo '$(PYTHON) cannot make virtual environments. On Debian and Ubuntu: apt install python3-venv' >&2; exit 1; }
+endef
+
+# Runs a command while no other make does so in this folder: the lock is on this very file and ends with the process.
+LOCKED := $(PYTHON) -c 'import fcntl, signal, subprocess, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); \
+	lock = open("Makefile"); fcntl.flock(lock, fcntl.LOCK_EX); sys.exit(subprocess.call(sys.argv[1:]))'
+
+# install STAMP FILE...: installs the requirement files; the stamp keeps a checksum of what was installed. Where an
+# earlier run was cut short nobody knows what is missing: .venv is made anew, which pip's own cache makes quick.
+define INSTALL
+set -eu
+stamp=$$1; shift
+folder=$$(pwd -P)
+# The linters' part of pyproject.toml changes nothing that is installed.
+want=$$(sed '/^\[tool\.ruff/,$$d' pyproject.toml | cat - "$$@" | cksum)
+whole() {
+	[ ! -e .venv/installing ] && [ "$$(cat .venv/folder 2>/dev/null)" = "$$folder" ] && .venv/bin/python -c '' 2>/dev/null
+}
+if whole && [ "$$(cat $$stamp 2>/dev/null)" = "$$want" ]; then
+	touch $$stamp
+	exit 0
+fi
+if ! whole; then
+	echo 'Making .venv and downloading what the book needs, once: this takes some minutes.'
+	rm -rf .venv
+	mkdir .venv
+	: > .venv/installing
+	$(PYTHON) -m venv .venv
+	printf '%s\n' "$$folder" > .venv/folder
+fi
+: > .venv/installing
+rm -f $$stamp
+for file; do set -- "$$@" -r "$$file"; shift; done
+.venv/bin/python -m pip install --disable-pip-version-check $(PIP_INDEX) "$$@"
+rm .venv/installing
+printf '%s\n' "$$want" > $$stamp
+endef
+export INSTALL
+
+PIP_INDEX := $(if $(CPU_TORCH),--extra-index-url https://download.pytorch.org/whl/cpu)
