@@ -1,17 +1,14 @@
 """Teach how GPT-2 shares and initializes its parameters.
 
-Importing this package costs what importing torch costs: all but one of the public names are loaded when
-first used.
+The public names are loaded when first used, so that importing this package costs nothing.
 """
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
-
-# Not when first used: the function has its module's name, and whoever imported the module before the
-# function (as the plots do) would find the module under that name.
-from gpt2_teach.random_walk import random_walk
 
 __version__ = "0.1.0"
 
@@ -20,11 +17,12 @@ _HOME = {  # public name -> the module that holds it
     "GPTConfig": "config",
     "load_gpt2": "checkpoint",
     "plots": "plots",
+    "random_walk": "random_walk",
     "residual_std": "initialization",
     "show_source": "display",
     "show_table": "display",
 }
-__all__ = sorted([*_HOME, "random_walk"])
+__all__ = sorted(_HOME)
 
 if TYPE_CHECKING:
     from gpt2_teach import plots as plots
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
     from gpt2_teach.display import show_table as show_table
     from gpt2_teach.initialization import residual_std as residual_std
     from gpt2_teach.model import GPT as GPT
+    from gpt2_teach.random_walk import random_walk as random_walk
 
 
 def __getattr__(name: str) -> Any:
@@ -46,4 +45,15 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *__all__]
+    return sorted({*globals(), *__all__})
+
+
+class _Package(ModuleType):
+    """Importing the module `random_walk` must not put it in the place of the function of that name."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name == "random_walk" and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
