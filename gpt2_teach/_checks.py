@@ -9,11 +9,13 @@ import torch
 
 def positive_int(name: str, value: object) -> int:
     """Return `value` as an `int`, or raise if it is not a whole number of at least 1."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
-        raise TypeError(f"{name} must be a whole number of at least 1, got {value!r} ({type(value).__name__})")
-    if value < 1:
-        raise ValueError(f"{name} must be a whole number of at least 1, got {value!r}")
-    return int(value)
+    allowed = f"{name} must be a whole number of at least 1"
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):  # numpy's integers are welcome
+        raise TypeError(f"{allowed}, got {value!r} ({type(value).__name__})")
+    whole = int(value)
+    if whole < 1:
+        raise ValueError(f"{allowed}, got {value!r}")
+    return whole
 
 
 def one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
@@ -24,11 +26,13 @@ def one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
 
 def number_between(name: str, value: object, low: float, high: float) -> float:
     """Return `value` as a `float`, or raise if it is not a number from `low` to `high`."""
+    allowed = f"{name} must be a number from {low:g} to {high:g}"
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{name} must be a number from {low} to {high}, got {value!r} ({type(value).__name__})")
-    if not low <= value <= high:  # also refuses nan
-        raise ValueError(f"{name} must be a number from {low} to {high}, got {value!r}")
-    return float(value)
+        raise TypeError(f"{allowed}, got {value!r} ({type(value).__name__})")
+    number = float(value)
+    if not low <= number <= high:  # also refuses nan
+        raise ValueError(f"{allowed}, got {value!r}")
+    return number
 
 
 def token_ids(name: str, ids: object, vocab_size: int, block_size: int) -> None:
@@ -57,6 +61,7 @@ def as_generator(name: str, generator: object) -> torch.Generator:
             f"{name} must be a torch.Generator or a whole number used as its seed, "
             f"got {generator!r} ({type(generator).__name__})"
         )
-    if not 0 <= generator < 2**63:
+    seed = int(generator)
+    if not 0 <= seed < 2**63:
         raise ValueError(f"{name} used as a seed must lie from 0 to 2**63 - 1, got {generator!r}")
-    return torch.Generator().manual_seed(int(generator))
+    return torch.Generator().manual_seed(seed)

@@ -42,11 +42,11 @@ def show_table(rows: Sequence[Sequence[Any]], columns: Sequence[str]) -> Markdow
     """
     for row in rows:
         if len(row) != len(columns):
-            raise ValueError(f"rows must have {len(columns)} cells each, as columns has, got {len(row)}: {row!r}")
+            raise ValueError(f"rows must have a cell for each of {len(columns)} columns, got {row!r}")
     words = {True: "yes", False: "no"}
     cells = [[words.get(cell, cell) if isinstance(cell, bool) else cell for cell in row] for row in rows]
-    right = ["right" if _is_number(column) else "left" for column in zip(*cells)]
-    return Markdown(tabulate(cells, columns, tablefmt="pipe", colalign=right or None, disable_numparse=True))
+    align = ["right" if _is_number(column) else "left" for column in zip(*cells, strict=True)]
+    return Markdown(tabulate(cells, columns, tablefmt="pipe", colalign=align or None, disable_numparse=True))
 
 
 def _is_number(column: Sequence[Any]) -> bool:
@@ -54,10 +54,9 @@ def _is_number(column: Sequence[Any]) -> bool:
 
 
 def _without_docstrings(source: str) -> str:
-    lines = source.splitlines()
+    dropped: set[int] = set()  # line numbers, from 1
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
-            first, last = node.body[0].lineno - 1, node.body[0].end_lineno
-            assert last is not None
-            lines[first:last] = [None] * (last - first)  # type: ignore[list-item]
-    return "\n".join(line for line in lines if line is not None)
+            text = node.body[0]
+            dropped.update(range(text.lineno, (text.end_lineno or text.lineno) + 1))
+    return "\n".join(line for number, line in enumerate(source.splitlines(), 1) if number not in dropped)

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from torch import nn
 
@@ -58,12 +59,13 @@ def layer_order(names: Iterable[str]) -> list[str]:
     ['wte.weight', 'h.2.ln_1.bias', 'h.10.ln_1.bias', 'ln_f.bias']
     """
 
-    def key(name: str) -> list[tuple[int, int, str]]:
-        parts = name.removeprefix("transformer.").split(".")
-        return [
-            (0, int(part), "") if part.isdigit() else (_ORDER.index(part) if part in _ORDER else len(_ORDER), 0, part)
-            for part in parts
-        ]
+    def place(part: str) -> tuple[int, str]:
+        if part.isdigit():
+            return int(part), ""
+        return _ORDER.index(part) if part in _ORDER else len(_ORDER), part
+
+    def key(name: str) -> list[tuple[int, str]]:
+        return [place(part) for part in name.removeprefix("transformer.").split(".")]
 
     return sorted(names, key=key)
 
@@ -78,8 +80,23 @@ def residual_projections(model: nn.Module, pattern: str = RESIDUAL_PROJECTIONS) 
     parameters = dict(model.named_parameters())
     found = [name for name in parameters if re.search(pattern, name)]
     if not found:
-        raise ValueError(f"pattern {pattern!r} matches no parameter; names look like {next(iter(parameters), 'none')!r}")
+        example = next(iter(parameters), "(the model has none)")
+        raise ValueError(f"pattern {pattern!r} matches no parameter of model; names look like {example!r}")
     return {name: parameters[name] for name in layer_order(found)}
+
+
+def expected_std(name: str, n_layer: int) -> float:
+    """Std that the rule gives the parameter `name` of a GPT-2 of `n_layer` layers.
+
+    Biases start at zero and LayerNorm weights at one: constants, of std 0. Raises TypeError or ValueError
+    unless `n_layer` is a whole number of at least 1.
+
+    >>> expected_std("transformer.wpe.weight", 12), expected_std("transformer.h.0.ln_1.weight", 12)
+    (0.02, 0.0)
+    """
+    if name.endswith("bias") or re.search(r"(^|\.)ln_", name):
+        return 0.0
+    return residual_std(n_layer) if re.search(RESIDUAL_PROJECTIONS, name) else INIT_STD
 
 
 @dataclass(frozen=True)
@@ -94,6 +111,12 @@ class TensorStd:
     measured: float  # standard deviation of the values, about their mean
     error: float  # standard error of `measured` if `expected` is the truth: expected / sqrt(2 (n - 1))
 
+    @property
+    def deviation(self) -> float:
+        """How far `measured` is from `expected`, in standard errors; infinite where a constant varies."""
+        off = self.measured - self.expected
+        return off / self.error if self.error else math.copysign(math.inf, off) if off else 0.0
+
 
 def initialization_table(model: nn.Module) -> list[TensorStd]:
     """Expected and measured std of every parameter of `model`, in layer order.
@@ -103,21 +126,24 @@ def initialization_table(model: nn.Module) -> list[TensorStd]:
     is one parameter and one row, under the first of its names. Raises ValueError if no residual projection
     is found.
     """
-    scaled = residual_projections(model)
-    n_layer = int(model.config.n_layer)  # type: ignore[union-attr, arg-type]
+    residual_projections(model)  # or raise
+    config: Any = model.config
     parameters = dict(model.named_parameters())
     rows = []
     for name in layer_order(parameters):
-        values, kind = parameters[name].detach(), re.sub(r"^(transformer\.)?(h\.\d+\.)?", "", name)
-        constant = kind.endswith("bias") or kind.startswith("ln_")
-        expected = 0.0 if constant else residual_std(n_layer) if name in scaled else INIT_STD
+        values, (layer, kind) = parameters[name].detach(), layer_and_kind(name)
+        expected = expected_std(name, config.n_layer)
         error = expected / (2 * (values.numel() - 1)) ** 0.5
-        rows.append(
-            TensorStd(name, _layer(name), kind, tuple(values.shape), expected, float(values.std()), error)
-        )
+        rows.append(TensorStd(name, layer, kind, tuple(values.shape), expected, float(values.std()), error))
     return rows
 
 
-def _layer(name: str) -> int | None:
-    match = re.search(r"(?:^|\.)h\.(\d+)\.", name)
-    return int(match[1]) if match else None
+def layer_and_kind(name: str) -> tuple[int | None, str]:
+    """A parameter's layer, None outside the blocks, and its name without it.
+
+    >>> layer_and_kind("transformer.h.3.attn.c_proj.weight")
+    (3, 'attn.c_proj.weight')
+    """
+    match = re.fullmatch(r"(?:transformer\.)?(?:h\.(\d+)\.)?(.+)", name)
+    assert match is not None
+    return int(match[1]) if match[1] else None, match[2]

@@ -7,7 +7,7 @@ checkpoint, so that weights travel both ways. What the book compares is chosen b
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 from torch import Tensor, nn
@@ -31,7 +31,8 @@ class CausalSelfAttention(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         B, T, C = x.shape
-        q, k, v = self.c_attn(x).view(B, T, 3, self.n_head, C // self.n_head).permute(2, 0, 3, 1, 4)  # (B, nh, T, hs)
+        qkv = self.c_attn(x).view(B, T, 3, self.n_head, C // self.n_head)
+        q, k, v = qkv.permute(2, 0, 3, 1, 4)  # (B, nh, T, hs) each
         y = F.scaled_dot_product_attention(q, k, v, is_causal=True)  # (B, nh, T, hs)
         return self.c_proj(y.transpose(1, 2).reshape(B, T, C))  # (B, T, C)
 
@@ -91,6 +92,8 @@ class GPT(nn.Module):
     (torch.Size([1, 3, 256]), None)
     """
 
+    transformer: Any  # an nn.ModuleDict: a type checker cannot know what it holds
+
     def __init__(
         self,
         config: GPTConfig,
@@ -108,7 +111,7 @@ class GPT(nn.Module):
         self.residual_scaling = residual_scaling
         generator = None if generator is None else as_generator("generator", generator)
 
-        with layer_filling(fill=init == "pytorch", generator=generator):  # no draw that _init_weights discards
+        with layer_filling(fill=init == "pytorch", generator=generator):  # draw nothing that is discarded
             self.transformer = nn.ModuleDict(dict(
                 wte=nn.Embedding(config.vocab_size, config.n_embd),
                 wpe=nn.Embedding(config.block_size, config.n_embd),
@@ -141,7 +144,10 @@ class GPT(nn.Module):
             nn.init.normal_(module.weight, mean=0.0, std=INIT_STD, generator=generator)
 
     def forward(self, idx: Tensor, targets: Tensor | None = None) -> tuple[Tensor, Tensor | None]:
-        """Logits (B, T, vocab_size) of token ids `idx` (B, T); with `targets` (B, T) also the mean loss in nats."""
+        """Logits (B, T, vocab_size) of token ids `idx` (B, T); given `targets` (B, T), also the loss in nats.
+
+        Raises TypeError or ValueError if the ids are not whole numbers, outside the vocabulary, or too many.
+        """
         token_ids("idx", idx, self.config.vocab_size, self.config.block_size)
         T = idx.shape[1]
         x = self.transformer.wte(idx) + self.transformer.wpe(torch.arange(T, device=idx.device))  # (B, T, C)
@@ -152,5 +158,5 @@ class GPT(nn.Module):
             return logits, None
         token_ids("targets", targets, self.config.vocab_size, self.config.block_size)
         if targets.shape != idx.shape:
-            raise ValueError(f"targets must have the shape of idx, {tuple(idx.shape)}, got {tuple(targets.shape)}")
+            raise ValueError(f"targets must have idx's shape, {tuple(idx.shape)}, got {tuple(targets.shape)}")
         return logits, F.cross_entropy(logits.flatten(0, 1), targets.flatten().long())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import torch
@@ -45,6 +46,10 @@ def measure_stream(model: nn.Module, idx: Tensor, targets: Tensor | None = None)
     config: Any = model.config
     block_size = config.block_size if isinstance(model, GPT) else config.n_positions
     token_ids("idx", idx, config.vocab_size, block_size)
+    if targets is not None:
+        token_ids("targets", targets, config.vocab_size, block_size)
+        if targets.shape != idx.shape:
+            raise ValueError(f"targets must have idx's shape, {tuple(idx.shape)}, got {tuple(targets.shape)}")
     if idx.shape[1] < 2:
         raise ValueError("idx must hold at least 2 positions a row: a cosine takes two")
     body: Any = model.transformer
@@ -58,20 +63,16 @@ def measure_stream(model: nn.Module, idx: Tensor, targets: Tensor | None = None)
     hooks = [norm.register_forward_pre_hook(before) for norm in norms]
     try:
         with torch.set_grad_enabled(targets is not None):
-            out = model(idx) if targets is None else model(idx, targets) if isinstance(model, GPT) else model(idx)
+            logits = model(idx)[0]  # (B, T, V): first in our tuple and in Hugging Face's output
     finally:
         for hook in hooks:
             hook.remove()
     grad_norm = None
     if targets is not None:
-        if isinstance(model, GPT):
-            loss = out[1]
-        else:  # transformers would shift its labels; ours are shifted already
-            token_ids("targets", targets, config.vocab_size, block_size)
-            loss = nn.functional.cross_entropy(out.logits.flatten(0, 1), targets.flatten())
+        loss = nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten().long())
         grad_norm = [float(grad.norm()) for grad in torch.autograd.grad(loss, points)]
     points = [point.detach() for point in points]
-    updates = [after - before for before, after in zip(points, points[1:])]
+    updates = [after - before for before, after in pairwise(points)]
     return Stream(
         std=[float(point.std()) for point in points],
         update_std=[float(update.std()) for update in updates],
@@ -132,7 +133,7 @@ def sweep_depths(
     one_block = replace(config, n_layer=1, vocab_size=1, block_size=1)
     scaled, unscaled = {}, {}
     for layer in range(1, order[-1] + 1):
-        block = GPT(one_block, residual_scaling=False, generator=generator).transformer.h[0]
+        block: Any = GPT(one_block, residual_scaling=False, generator=generator).transformer.h[0]
         x = x + scale * block.attn(block.ln_1(x))  # (1 + D', T, C), D' the depths not yet reached
         x = x + scale * block.mlp(block.ln_2(x))
         if layer in order:  # the shallowest model that is left ends here

@@ -20,44 +20,44 @@ from gpt2_teach.tying import Tie, inspect_tie
 Build = Callable[[], Any]  # returns a fresh tied model with `transformer.wte` and `lm_head`
 
 
-def _load_state_dict(build: Build) -> nn.Module:
+def _load_state_dict(build: Build) -> Any:
     model = build()
     model.load_state_dict(build().state_dict())
     return model
 
 
-def _load_state_dict_assign(build: Build) -> nn.Module:
+def _load_state_dict_assign(build: Build) -> Any:
     model = build()
     model.load_state_dict(build().state_dict(), assign=True)
     return model
 
 
-def _load_clones_assign(build: Build) -> nn.Module:
+def _load_clones_assign(build: Build) -> Any:
     model = build()
     model.load_state_dict({k: v.clone() for k, v in build().state_dict().items()}, assign=True)
     return model
 
 
-def _meta_then_to_empty(build: Build) -> nn.Module:
+def _meta_then_to_empty(build: Build) -> Any:
     with torch.device("meta"):
         model = build()
     return model.to_empty(device="cpu")
 
 
-def _alias_by_data(build: Build) -> nn.Module:
+def _alias_by_data(build: Build) -> Any:
     model = build()
-    model.transformer.wte.weight = nn.Parameter(torch.empty_like(model.lm_head.weight))  # two Parameters again
+    model.transformer.wte.weight = nn.Parameter(model.lm_head.weight.detach().clone())  # untied first
     model.transformer.wte.weight.data = model.lm_head.weight.data
     return model
 
 
-def _copy_of_values(build: Build) -> nn.Module:
+def _copy_of_values(build: Build) -> Any:
     model = build()
     model.transformer.wte.weight = nn.Parameter(model.lm_head.weight.detach().clone())
     return model
 
 
-OPERATIONS: dict[str, Callable[[Build], nn.Module]] = {
+OPERATIONS: dict[str, Callable[[Build], Any]] = {
     "built with the assignment": lambda build: build(),
     "copy.deepcopy(model)": lambda build: copy.deepcopy(build()),
     "pickle and unpickle": lambda build: pickle.loads(pickle.dumps(build())),
@@ -91,12 +91,12 @@ def tie_survival(build: Build) -> list[Survival]:
     >>> [row.operation for row in rows if row.after.same_pointer and not row.after.same_parameter]
     ['load_state_dict(state, assign=True)', 'wte.weight.data = lm_head.weight.data']
     """
-    rows = []
+    rows: list[Survival] = []
     for operation, perform in OPERATIONS.items():
         model = perform(build)
         after = inspect_tie(model.transformer.wte, model.lm_head)
         if not rows and not after.same_parameter:
-            raise ValueError("build must return a model whose transformer.wte and lm_head share one Parameter")
+            raise ValueError("build must return a model whose wte and lm_head share one Parameter")
         model.transformer.wte.weight = model.lm_head.weight
         rows.append(Survival(operation, after, inspect_tie(model.transformer.wte, model.lm_head)))
     return rows

@@ -47,9 +47,8 @@ def inspect_tie(a: nn.Module, b: nn.Module) -> Tie:
     """
     x, y = _weight("a", a), _weight("b", b)
     same_parameter = x is y
-    same_storage = same_parameter or not (x.is_meta or y.is_meta) and (
-        x.untyped_storage().data_ptr() == y.untyped_storage().data_ptr() != 0
-    )
+    pointers = x.untyped_storage().data_ptr(), y.untyped_storage().data_ptr()  # 0 on the meta device
+    same_storage = same_parameter or pointers[0] == pointers[1] != 0
     return Tie(
         same_shape=x.shape == y.shape,
         equal=None if x.is_meta or y.is_meta else torch.equal(x, y),
@@ -142,5 +141,5 @@ def split_gradient(model: nn.Module, idx: Tensor, targets: Tensor) -> GradientSp
 def _weight(name: str, module: nn.Module) -> nn.Parameter:
     weight = getattr(module, "weight", None)
     if not isinstance(weight, nn.Parameter):
-        raise TypeError(f"{name} must be a module whose weight is an nn.Parameter, got {type(module).__name__}")
+        raise TypeError(f"{name} must be a module whose weight is a Parameter, got {type(module).__name__}")
     return weight

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec
+from typing import Any, ParamSpec
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
@@ -23,7 +23,7 @@ INPUT, OUTPUT = SKY, RED  # the shared matrix as it reads and as it scores
 WIDE = (5.6, 3.2)  # inches; narrow, so that 12-point text is still read when a phone shows it at 350 px
 TALL = (5.6, 4.4)
 
-STYLE: dict[str, object] = {
+STYLE: dict[str, Any] = {
     "figure.facecolor": "white",
     "figure.constrained_layout.use": True,
     "font.family": "DejaVu Sans",
@@ -60,7 +60,7 @@ def in_book_style(draw: Callable[P, Figure]) -> Callable[P, Figure]:
 
     @wraps(draw)
     def styled(*args: P.args, **kwargs: P.kwargs) -> Figure:
-        with plt.rc_context(STYLE):
+        with plt.rc_context(STYLE):  # type: ignore[arg-type]
             figure = draw(*args, **kwargs)
             plt.close(figure)  # else the notebook shows it a second time at the end of the cell
         return figure
