@@ -1,0 +1,117 @@
+"""Figures of the values that a model holds: a histogram a layer, single tensors, and their std by layer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from gpt2_teach.initial_values import Histogram
+from gpt2_teach.initialization import INIT_STD, TensorStd
+from gpt2_teach.plots.style import ATTENTION, FAINT, INK, MLP, SCALED, UNSCALED, WIDE, in_book_style
+
+# Two kinds a line, side by side: where they agree, both are still seen.
+_KINDS = {
+    "attn.c_attn.weight": (ATTENTION, "o", True, -0.15),
+    "mlp.c_fc.weight": (MLP, "s", True, 0.15),
+    "attn.c_proj.weight": (ATTENTION, "o", False, -0.15),
+    "mlp.c_proj.weight": (MLP, "s", False, 0.15),
+}
+
+
+@in_book_style
+def values_by_layer(layers: Sequence[tuple[Histogram, Histogram]]) -> Figure:
+    """A panel for each layer: its residual projections and, behind them, its other matrices."""
+    figure, panels = _grid(len(layers), columns=3, height=1.15)
+    for axes, (residual, other) in zip(panels, layers, strict=True):
+        _fill(axes, other, UNSCALED, 0.5, "the other matrices")
+        _fill(axes, residual, SCALED, 0.75, "residual projections")
+        axes.text(0.04, 0.95, f"layer {residual.layer}", transform=axes.transAxes, va="top")
+        axes.set(ylim=(0, 1.06 * normal_density(0.0, residual.expected)))
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=2)
+    figure.supxlabel("value of a weight", fontsize=12)
+    figure.supylabel("density (share of weights per unit)", fontsize=12)
+    return figure
+
+
+@in_book_style
+def value_panels(histograms: Sequence[Histogram]) -> Figure:
+    """A panel for each tensor, with the normal distribution that the rule draws it from."""
+    figure, panels = _grid(len(histograms), columns=2, height=1.5)
+    for axes, histogram in zip(panels, histograms, strict=True):
+        value_panel(axes, histogram)
+    figure.supxlabel("value of a weight (line: what the rule says)", fontsize=12)
+    figure.supylabel("density (share of weights per unit)", fontsize=12)
+    return figure
+
+
+def value_panel(axes: Axes, histogram: Histogram) -> None:
+    """One tensor's histogram, with its name, its measured std and the rule's normal distribution."""
+    color = UNSCALED if histogram.expected == INIT_STD else SCALED
+    _fill(axes, histogram, color, 0.5)
+    if histogram.expected:
+        x = np.linspace(float(histogram.edges[0]), float(histogram.edges[-1]), 401)
+        axes.plot(x, normal_density(x, histogram.expected), color=INK, lw=1.2)
+    name = histogram.kind.removesuffix(".weight")
+    where = "" if histogram.layer is None else f"\nlayer {histogram.layer}"
+    axes.text(0.03, 0.95, f"{name}{where}", transform=axes.transAxes, va="top", fontsize=11)
+    axes.text(0.98, 0.95, f"std\n{histogram.measured:.5f}", transform=axes.transAxes, va="top", ha="right",
+              fontsize=11)  # fmt: skip
+    axes.set(ylim=(0, 105))
+
+
+@in_book_style
+def std_by_layer(rows: Sequence[TensorStd]) -> Figure:
+    """Measured std of every matrix of every layer as a point, and the std that the rule gives as a line.
+
+    `rows` is an `initialization_table`; what stands in no layer, biases and LayerNorms are left out.
+    """
+    matrices = [(row.layer, row) for row in rows if row.layer is not None and row.kind in _KINDS]
+    last = max(layer for layer, _ in matrices)
+    figure, axes = plt.subplots(figsize=(WIDE[0], 3.7))
+    for expected in sorted({row.expected for _, row in matrices}):
+        axes.axhline(expected, color=FAINT, lw=1.2, zorder=1)
+        axes.annotate(f"{expected:.3g}\nat first", (1, expected), xycoords=("axes fraction", "data"), va="center",
+                      xytext=(5, 0), textcoords="offset points", color=INK, fontsize=11)  # fmt: skip
+    for kind, (color, marker, filled, shift) in _KINDS.items():
+        x = [layer + shift for layer, row in matrices if row.kind == kind]
+        y = [row.measured for _, row in matrices if row.kind == kind]
+        face, label = color if filled else "white", kind.removesuffix(".weight")
+        axes.plot(x, y, marker, color=color, markerfacecolor=face, ms=5.5, mew=1.6, label=label)
+    axes.set(xlabel="layer", ylabel="std of the weights", xticks=range(0, last + 1, 1 + last // 12))
+    axes.set_ylim(0, 1.15 * max(row.measured for _, row in matrices))
+    axes.grid(axis="x", visible=False)
+    figure.legend(loc="outside upper center", ncols=2, columnspacing=1.2, handletextpad=0.2)
+    return figure
+
+
+def normal_density(x: npt.ArrayLike, std: float) -> Any:
+    """Density of N(0, std²) at `x`.
+
+    >>> f"{normal_density(0.0, 0.02):.2f}"
+    '19.95'
+    """
+    return np.exp(-((np.asarray(x) / std) ** 2) / 2) / (std * (2 * np.pi) ** 0.5)
+
+
+def _grid(panels: int, columns: int, height: float) -> tuple[Figure, list[Axes]]:
+    """As many panels as wanted, `columns` a row, each `height` inches high, on the same axes."""
+    rows = math.ceil(panels / columns)
+    size = (WIDE[0], 0.7 + height * rows)
+    figure, grid = plt.subplots(rows, columns, figsize=size, sharex=True, sharey=True, squeeze=False)
+    grid[0, 0].set_xticks([-0.05, 0, 0.05], ["−0.05", "0", "0.05"])
+    for axes in grid.flat[panels:]:
+        axes.set_axis_off()
+    return figure, list(grid.flat[:panels])
+
+
+def _fill(axes: Axes, histogram: Histogram, color: str, alpha: float, label: str = "") -> None:
+    edges, density = histogram.edges.numpy(), histogram.density.numpy()
+    axes.stairs(density, edges, fill=True, color=color, alpha=alpha, lw=0, label=label)
