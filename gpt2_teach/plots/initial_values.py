@@ -78,8 +78,9 @@ def std_by_layer(rows: Sequence[TensorStd]) -> Figure:
     figure, axes = plt.subplots(figsize=(WIDE[0], 3.7))
     for expected in sorted({row.expected for _, row in matrices}):
         axes.axhline(expected, color=FAINT, lw=1.2, zorder=1)
-        axes.annotate(f"{expected:.3g}\nat first", (1, expected), xycoords=("axes fraction", "data"), va="center",
-                      xytext=(5, 0), textcoords="offset points", color=INK, fontsize=11)  # fmt: skip
+        text, where = f"{expected:.3g}\nat first", ("axes fraction", "data")
+        axes.annotate(text, (1, expected), xycoords=where, xytext=(5, 0), textcoords="offset points",
+                      color=INK, va="center", fontsize=11)  # fmt: skip
     for kind, (color, marker, filled, shift) in _KINDS.items():
         x = [layer + shift for layer, row in matrices if row.kind == kind]
         y = [row.measured for _, row in matrices if row.kind == kind]
