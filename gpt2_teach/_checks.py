@@ -20,7 +20,7 @@ def positive_int(name: str, value: object) -> int:
 
 def one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
     """Raise unless `value` is one of `allowed`."""
-    if not any(value is choice or value == choice for choice in allowed):
+    if not any(isinstance(value, type(choice)) and value == choice for choice in allowed):
         raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}")
 
 
