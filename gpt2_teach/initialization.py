@@ -133,8 +133,10 @@ def initialization_table(model: nn.Module) -> list[TensorStd]:
     for name in layer_order(parameters):
         values, (layer, kind) = parameters[name].detach(), layer_and_kind(name)
         expected = expected_std(name, config.n_layer)
-        error = expected / (2 * (values.numel() - 1)) ** 0.5
-        rows.append(TensorStd(name, layer, kind, tuple(values.shape), expected, float(values.std()), error))
+        several = values.numel() > 1  # one value alone has no spread
+        measured = float(values.std()) if several else 0.0
+        error = expected / (2 * (values.numel() - 1)) ** 0.5 if several else expected
+        rows.append(TensorStd(name, layer, kind, tuple(values.shape), expected, measured, error))
     return rows
 
 
