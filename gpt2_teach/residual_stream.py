@@ -6,7 +6,8 @@ holding a model. What they find is predicted in `stream_prediction`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -34,6 +35,8 @@ class Stream:
 def measure_stream(model: nn.Module, idx: Tensor, targets: Tensor | None = None) -> Stream:
     """Run `model` on token ids `idx` (B, T) and measure its stream after each residual addition.
 
+    Dropout, which transformers' class has, is off while it runs.
+
     Args:
         model: a `GPT`, or a transformers `GPT2LMHeadModel`.
         idx: token ids, (B, T), with T at least 2.
@@ -56,13 +59,15 @@ def measure_stream(model: nn.Module, idx: Tensor, targets: Tensor | None = None)
     points: list[Tensor] = []  # each (B, T, C)
 
     def before(module: nn.Module, args: tuple[Any, ...]) -> None:
+        if torch.is_grad_enabled() and not args[0].requires_grad:
+            args[0].requires_grad_()  # a frozen model has a gradient at its stream, too
         points.append(args[0])
 
     # what enters ln_1, ln_2 and ln_f is the stream itself, in our class and in Hugging Face's
     norms = [norm for block in body.h for norm in (block.ln_1, block.ln_2)] + [body.ln_f]
     hooks = [norm.register_forward_pre_hook(before) for norm in norms]
     try:
-        with torch.set_grad_enabled(targets is not None):
+        with torch.set_grad_enabled(targets is not None), _evaluating(model):
             logits = model(idx)[0]  # (B, T, V): first in our tuple and in Hugging Face's output
     finally:
         for hook in hooks:
@@ -140,6 +145,18 @@ def sweep_depths(
             unscaled[layer], scaled[layer] = float(x[0].std()), float(x[1].std())
             x, scale = torch.cat([x[:1], x[2:]]), torch.cat([scale[:1], scale[2:]])
     return Sweep(depths, [scaled[depth] for depth in depths], [unscaled[depth] for depth in depths])
+
+
+@contextmanager
+def _evaluating(model: nn.Module) -> Iterator[None]:
+    """Inside the `with` block every module is in evaluation mode; after it, in the mode that it had."""
+    training = [module for module in model.modules() if module.training]
+    model.eval()
+    try:
+        yield
+    finally:
+        for module in training:
+            module.training = True
 
 
 def _mean_cosine(vectors: Tensor) -> float:
