@@ -56,13 +56,13 @@ def inspect_tie(a: nn.Module, b: nn.Module) -> Tie:
         same_storage=same_storage,
         same_parameter=same_parameter,
         parameters_saved=x.numel() if same_parameter else 0,
-        bytes_saved=x.numel() * x.element_size() if same_storage else 0,
+        bytes_saved=x.nbytes if same_parameter else _overlap(x, y) if same_storage else 0,
     )
 
 
 @torch.no_grad()
 def write_shows_through(a: nn.Module, b: nn.Module) -> bool:
-    """Write one entry of `a.weight`, read it in `b.weight`, and put the old value back.
+    """Write into one entry of `a.weight`, read it in `b.weight`, and put the old value back.
 
     Raises TypeError as `inspect_tie` does, and ValueError on the meta device, which holds no values.
     """
@@ -70,10 +70,11 @@ def write_shows_through(a: nn.Module, b: nn.Module) -> bool:
     if x.is_meta or y.is_meta:
         raise ValueError("a and b must hold values, but a weight is on the meta device")
     x_first, y_first = (0,) * x.ndim, (0,) * y.ndim
-    x_before, y_before = x[x_first].clone(), y[y_first].clone()
-    x[x_first] += 1
-    shows = bool(y[y_first] != y_before)
-    x[x_first] = x_before
+    before, shows = x[x_first].clone(), True
+    for value in (0, 1):  # two, since one of them may stand there by itself
+        x[x_first] = value
+        shows = shows and bool(y[y_first] == value)
+    x[x_first] = before
     return shows
 
 
@@ -128,14 +129,22 @@ def split_gradient(model: nn.Module, idx: Tensor, targets: Tensor) -> GradientSp
     """Split the gradient of the loss at the shared matrix into the input's and the output's part.
 
     `model` is a `GPT`, `idx` and `targets` are (B, T) token ids. The model runs once with the same values
-    under two names, each with a gradient of its own; the model itself is left as it was. Raises what
-    `model(idx, targets)` raises.
+    under two names, each with a gradient of its own; the model itself is left as it was. Raises ValueError
+    if `model` is not tied, and what `model(idx, targets)` raises.
     """
+    if model.get_parameter(INPUT) is not model.get_parameter(OUTPUT):
+        raise ValueError(f"model must be tied: {INPUT} and {OUTPUT} are two Parameters")
     matrix = model.get_parameter(OUTPUT).detach()
     uses = {name: matrix.clone().requires_grad_() for name in (INPUT, OUTPUT)}
     _, loss = functional_call(model, uses, (idx, targets), tie_weights=False)
     input_part, output_part = torch.autograd.grad(loss, [uses[INPUT], uses[OUTPUT]])
     return GradientSplit(input_part, output_part)
+
+
+def _overlap(x: Tensor, y: Tensor) -> int:
+    """Bytes that lie in the span of memory of both."""
+    start = max(x.data_ptr(), y.data_ptr())
+    return max(0, min(x.data_ptr() + x.nbytes, y.data_ptr() + y.nbytes) - start)
 
 
 def _weight(name: str, module: nn.Module) -> nn.Parameter:
