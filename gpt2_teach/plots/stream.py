@@ -1,0 +1,121 @@
+"""Figures of the residual stream: its std through one model, over depth, over width, and its gradient."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
+
+from gpt2_teach.plots.style import (
+    ATTENTION,
+    INK,
+    MLP,
+    PLAIN,
+    SCALED,
+    TALL,
+    UNSCALED,
+    WIDE,
+    direct_label,
+    in_book_style,
+)
+from gpt2_teach.residual_stream import Stream, Sweep
+from gpt2_teach.stream_prediction import StreamPrediction
+
+_CHOICES = ((True, SCALED, "scaled"), (False, UNSCALED, "not scaled"))
+_ADDITIONS = "residual additions so far (0 is the embedding)"
+
+
+@in_book_style
+def stream_by_addition(
+    streams: Mapping[bool, Stream], predictions: Mapping[bool, StreamPrediction]
+) -> Figure:
+    """Std of the stream after each residual addition, with (True) and without (False) residual scaling."""
+    figure, axes = plt.subplots(figsize=WIDE)
+    for choice, color, name in _CHOICES:
+        measured = streams[choice].std
+        axes.plot(predictions[choice].std, color=color, lw=1.4)
+        axes.plot(measured, "o", color=color, ms=4.5)
+        direct_label(axes, len(measured) - 1, measured[-1], name, color)
+    axes.axhline(1, color=INK, lw=1, ls=":")
+    axes.annotate("order one", (0, 1), xytext=(0, 4), textcoords="offset points", color=INK)
+    axes.set(xlabel=_ADDITIONS, ylabel="std of the stream", ylim=(0, None))
+    return figure
+
+
+@in_book_style
+def stream_by_depth(sweeps: Sequence[Sweep], predictions: Mapping[bool, Sequence[float]]) -> Figure:
+    """Std after the last block for models of many depths: a dot a model, a line for the prediction."""
+    figure, axes = plt.subplots(figsize=TALL)
+    depths = sweeps[0].depths
+    for choice, color, name in _CHOICES:
+        axes.plot(depths, predictions[choice], color=color, lw=1.4)
+        for sweep in sweeps:
+            axes.plot(depths, sweep.scaled if choice else sweep.unscaled, "o", color=color, ms=4, alpha=0.6)
+        direct_label(axes, depths[-1], predictions[choice][-1], name, color)
+    axes.set(xlabel="number of layers", ylabel="std of the stream after the last block", ylim=(0, None))
+    axes.set_xticks([1, 12, 24, 36, 48])
+    return figure
+
+
+@in_book_style
+def update_shares(stream: Stream, prediction: StreamPrediction) -> Figure:
+    """What attention and MLP of each block add (left), and how alike the positions become (right)."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=WIDE)
+    layers = np.arange(1, len(stream.update_std) // 2 + 1)
+    for start, color, name in ((1, MLP, "MLP"), (0, ATTENTION, "attention")):
+        left.plot(layers, prediction.update_std[start::2], color=color, lw=1.4)
+        left.plot(layers, stream.update_std[start::2], "o", color=color, ms=4.5)
+        place = (layers[-1], stream.update_std[start::2][-1])
+        left.annotate(name, place, xytext=(0, -26), textcoords="offset points", color=color, ha="right")
+    left.set(title="std of what is added", xlabel="block", ylim=(0, None), xticks=[1, *layers[3::4]])
+    right.plot(prediction.cosine, color=INK, lw=1.4)
+    right.plot(stream.cosine, "o", color=INK, ms=4)
+    right.set(title="cosine of two positions", xlabel="residual additions so far", ylim=(-0.02, 1))
+    return figure
+
+
+@in_book_style
+def stream_by_width(
+    widths: Sequence[int],
+    predictions: Mapping[bool, Sequence[float]],
+    measured: Mapping[int, Sweep],
+    n_layer: int,
+) -> Figure:
+    """Std after the last of `n_layer` blocks against the width; `measured` is one sweep for each width."""
+    figure, axes = plt.subplots(figsize=WIDE)
+    for choice, color, name in _CHOICES:
+        axes.plot(widths, predictions[choice], color=color, lw=1.4)
+        direct_label(axes, widths[-1], predictions[choice][-1], name, color)
+        dots = [(sweep.scaled if choice else sweep.unscaled)[0] for sweep in measured.values()]
+        axes.plot(list(measured), dots, "o", color=color, ms=5)
+    axes.axhline(1, color=INK, lw=1, ls=":")
+    axes.set(xscale="log", yscale="log", xlabel="width n_embd", ylabel=f"std after {n_layer} layers")
+    _plain_log_axes(axes, list(measured))
+    return figure
+
+
+@in_book_style
+def gradient_by_addition(streams: Mapping[bool, Stream]) -> Figure:
+    """Norm of the loss's gradient at the stream after each residual addition, on a log axis."""
+    figure, axes = plt.subplots(figsize=WIDE)
+    for choice, color, name in _CHOICES:
+        norms = streams[choice].grad_norm
+        if norms is None:
+            raise ValueError("streams must be measured with targets, or there is no gradient to show")
+        axes.plot(norms, "o-", color=color, ms=4.5, lw=1.2)
+        direct_label(axes, len(norms) - 1, norms[-1], name, color)
+    axes.set(yscale="log", xlabel=_ADDITIONS, ylabel="norm of the gradient")
+    axes.yaxis.set_major_formatter(PLAIN)
+    return figure
+
+
+def _plain_log_axes(axes: Axes, ticks: Sequence[int]) -> None:
+    axes.set_xticks(ticks)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(PLAIN)
+        axis.set_minor_formatter(NullFormatter())
+    axes.minorticks_off()
