@@ -1,0 +1,64 @@
+"""How the page of checked figures shows one: its sentence, what it is worth, and where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from docutils import nodes
+from figures import marked
+from ledger import ANY, Entry, Place
+from pages import Page
+from sphinx import addnodes
+from sphinx.environment import BuildEnvironment
+
+if TYPE_CHECKING:
+    from evaluation import Value
+
+CARD = "checked-figure"
+_NODES: dict[str, Callable[[str], nodes.Node]] = {
+    "text": nodes.Text,
+    "math": lambda latex: nodes.math(latex, latex),
+    "code": lambda code: nodes.literal(code, code),
+}
+
+
+def card(
+    entry: Entry, places: Sequence[Place], value: Value | None, env: BuildEnvironment
+) -> nodes.container:
+    """One figure of the ledger; `places` holds at least one, and `value` is None where there is a source."""
+    worth = _worth(entry, value) if value else [nodes.Text(f"From {entry.source}")]
+    lines = [nodes.paragraph("", "", *_sentence(places[0])), nodes.paragraph("", "", *worth)]
+    if entry.page == ANY:
+        lines.append(stated_in([place.page for place in places], env))
+    return nodes.container("", *lines, classes=[CARD])
+
+
+def _sentence(place: Place) -> list[nodes.Node]:
+    """The sentence with the figure marked, its maths as maths and its code as code."""
+    parts: list[nodes.Node] = []
+    for kind, text, is_figure in marked(place.page.sentences[place.index], place.start, place.end):
+        part = _NODES[kind](text)
+        parts.append(nodes.inline("", "", part, classes=["checked-number"]) if is_figure else part)
+    return parts
+
+
+def _worth(entry: Entry, value: Value) -> list[nodes.Node]:
+    from evaluation import shown  # only here: PyTorch takes its time to load
+
+    code = nodes.literal(entry.expression, entry.expression, classes=["code"], language="python")
+    worth = map(shown, value.values, value.errors, entry.numbers)
+    return [code, nodes.Text(" = "), nodes.strong("", " to ".join(worth))]
+
+
+def stated_in(pages: Sequence[Page], env: BuildEnvironment) -> nodes.paragraph:
+    """A line that leads to the pages."""
+    line = nodes.paragraph("", "Stated in ", classes=["checked-where"])
+    for number, (page, _) in enumerate(groupby(pages)):
+        link: nodes.Node = nodes.inline("", page.title)
+        if page.document in env.found_docs:
+            target = dict(refdomain="std", reftype="doc", reftarget=f"/{page.document}", refexplicit=True)
+            link = addnodes.pending_xref("", link, refdoc=env.docname, refwarn=True, **target)
+        line += [nodes.Text(", " if number else ""), link]
+    return line

@@ -1,0 +1,53 @@
+"""The pages of the book that hold prose: Markdown files and the Markdown cells of notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+from prose import Piece, heading, sentences
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page and its sentences, in reading order."""
+
+    stem: str  # its file's name without suffix: how the ledger names it
+    document: str  # its path from the book's root without suffix: how Sphinx names it
+    path: Path
+    title: str
+    sentences: list[list[Piece]]
+
+
+def read_book(root: Path) -> list[Page]:
+    """Every page of prose: `notebooks/*.ipynb`, `book/*.md` and `README.md`.
+
+    Raises ValueError if two have the same stem.
+    """
+    paths = [*sorted((root / "notebooks").glob("*.ipynb")), *sorted((root / "book").glob("*.md"))]
+    pages = [read_page(path, root) for path in [*paths, root / "README.md"] if path.is_file()]
+    stems = [page.stem for page in pages]
+    if twice := {stem for stem in stems if stems.count(stem) > 1}:
+        raise ValueError(f"two pages are named {', '.join(sorted(twice))}: the ledger cannot tell them apart")
+    return pages
+
+
+def read_page(path: Path, root: Path) -> Page:
+    """The prose of one page. Raises ValueError or KeyError if a notebook is none."""
+    texts = list(_texts(path))
+    title = next(filter(None, map(heading, texts)), path.stem)
+    document = path.relative_to(root).with_suffix("").as_posix()
+    return Page(path.stem, document, path, title, [found for text in texts for found in sentences(text)])
+
+
+def _texts(path: Path) -> Iterator[str]:
+    if path.suffix != ".ipynb":
+        yield path.read_text(encoding="utf-8")
+        return
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            yield cell.source
+        shown = cell.metadata.get("mystnb", {})
+        yield from filter(None, [shown.get("image", {}).get("alt"), shown.get("figure", {}).get("caption")])
