@@ -1,8 +1,14 @@
 """The figures of the book: data in, `Figure` out, one module a chapter, one style for all."""
 
+from gpt2_teach.plots.anatomy import gpt2_anatomy as gpt2_anatomy
 from gpt2_teach.plots.initial_values import std_by_layer as std_by_layer
 from gpt2_teach.plots.initial_values import value_panels as value_panels
 from gpt2_teach.plots.initial_values import values_by_layer as values_by_layer
+from gpt2_teach.plots.stream import gradient_by_addition as gradient_by_addition
+from gpt2_teach.plots.stream import stream_by_addition as stream_by_addition
+from gpt2_teach.plots.stream import stream_by_depth as stream_by_depth
+from gpt2_teach.plots.stream import stream_by_width as stream_by_width
+from gpt2_teach.plots.stream import update_shares as update_shares
 from gpt2_teach.plots.walk import std_by_correlation as std_by_correlation
 from gpt2_teach.plots.walk import std_by_steps as std_by_steps
 from gpt2_teach.plots.walk import std_estimates as std_estimates
