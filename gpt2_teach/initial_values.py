@@ -67,7 +67,7 @@ class Histogram:
 
 
 def value_histogram(
-    model: nn.Module, kind: str, layer: int | None = None, *, limit: float = 0.08, bins: int = 160
+    model: nn.Module, kind: str, layer: int | None = None, *, limit: float = 0.07, bins: int = 100
 ) -> Histogram:
     """Histogram from `-limit` to `limit` of one tensor of `model`, chosen by kind and layer.
 
@@ -82,7 +82,7 @@ def value_histogram(
 
 
 def layer_histograms(
-    model: nn.Module, *, limit: float = 0.08, bins: int = 160
+    model: nn.Module, *, limit: float = 0.07, bins: int = 100
 ) -> list[tuple[Histogram, Histogram]]:
     """A pair for each layer: its residual projections taken together, and its other matrices.
 
