@@ -12,7 +12,7 @@ from pathlib import Path
 import yaml
 from figures import Number, Read, numbers, read
 from pages import Page
-from prose import sentences
+from prose import sentences, written
 
 ANY = "any"  # the page of an entry that holds on every page
 SIGNIFICANT = 3  # digits from which on a number in prose must be in the ledger
@@ -89,7 +89,8 @@ def _entry(item: object, name: str) -> Entry:
     for key in ("figure", "page", "where", "source"):
         if not isinstance(item.get(key, ""), str):
             raise LedgerError(f"{name}: {key} must be text; put it in quotes, so that no digit of it is lost")
-    entry = Entry(**{key: str(value).strip() for key, value in item.items()})
+    given = {"page": "", "figure": ""} | item
+    entry = Entry(**{key: str(value).strip() for key, value in given.items()})
     if not entry.page or not entry.numbers:
         raise LedgerError(f"{name} must name a page, and a figure that holds a number")
     if bool(entry.expression) == bool(entry.source):
@@ -123,7 +124,7 @@ def match(entries: Sequence[Entry], pages: Sequence[Page]) -> tuple[dict[Entry, 
                     places[entry].append(Place(page, index, start, end))
             for number in found:
                 if number.significant >= SIGNIFICANT and number.start not in taken:
-                    unlisted.append(Unlisted(page, number, text.text.strip()))
+                    unlisted.append(Unlisted(page, number, written(sentence)))
     return places, unlisted
 
 

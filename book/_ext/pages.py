@@ -27,6 +27,7 @@ def read_book(root: Path) -> list[Page]:
     Raises ValueError if two have the same stem.
     """
     paths = [*sorted((root / "notebooks").glob("*.ipynb")), *sorted((root / "book").glob("*.md"))]
+    paths.sort(key=lambda path: path.stem != "intro")  # a reader meets it first
     pages = [read_page(path, root) for path in [*paths, root / "README.md"] if path.is_file()]
     stems = [page.stem for page in pages]
     if twice := {stem for stem in stems if stems.count(stem) > 1}:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html.parser import HTMLParser
 from itertools import pairwise
 from typing import Literal
 
+from html_words import words
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from myst_parser.config.main import MdParserConfig
@@ -44,6 +44,12 @@ def sentences(markdown: str) -> Iterator[list[Piece]]:
         yield from _split(paragraph)
 
 
+def written(sentence: list[Piece]) -> str:
+    """The sentence as its author wrote it, but for emphasis and links."""
+    quotes = {"text": "", "math": "$", "code": "`"}
+    return "".join(quotes[piece.kind] + piece.source + quotes[piece.kind] for piece in sentence).strip()
+
+
 def heading(markdown: str) -> str:
     """The first heading of a Markdown text, or nothing."""
     pairs = pairwise(MARKDOWN.parse(markdown))
@@ -65,7 +71,7 @@ def _paragraphs(tokens: list[Token]) -> Iterator[list[Piece]]:
         elif token.type in {"math_block", "math_block_label", "amsmath"}:
             yield [Piece("math", token.content)]
         elif token.type == "html_block":
-            yield [Piece("text", _words(token.content))]
+            yield [Piece("text", words(token.content))]
         elif token.type in {"fence", "colon_fence"}:
             yield from _directive(token)
 
@@ -103,7 +109,7 @@ def _pieces(tokens: list[Token]) -> Iterator[Piece]:
         elif token.type == "image":
             yield from _pieces(token.children or [])
         elif token.type == "html_inline":
-            yield Piece("text", _words(token.content))
+            yield Piece("text", words(token.content))
 
 
 def _split(paragraph: list[Piece]) -> Iterator[list[Piece]]:
@@ -135,30 +141,3 @@ def _joined(pieces: list[Piece]) -> list[Piece]:
         elif piece.source:
             joined.append(piece)
     return joined
-
-
-class _Words(HTMLParser):
-    """What HTML gives to read: its text, and the alternative texts of its images."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.words: list[str] = []
-        self.silent = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.silent = tag in {"script", "style"}
-        self.words += [value for name, value in attrs if name in {"alt", "aria-label"} and value]
-
-    def handle_endtag(self, tag: str) -> None:
-        self.silent = False
-
-    def handle_data(self, data: str) -> None:
-        if not self.silent:
-            self.words.append(data)
-
-
-def _words(html: str) -> str:
-    parser = _Words()
-    parser.feed(html)
-    parser.close()
-    return " ".join(parser.words)
