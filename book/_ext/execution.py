@@ -1,8 +1,8 @@
 """Executes each notebook once, and again when anything that decides its outputs has changed.
 
 MyST-NB keeps outputs by the notebook's own code, and asks no more. Here they are kept in a folder named after
-everything else that decides them, so that a change in `gpt2_teach` executes every notebook again. Every notebook
-is tried before the build fails, and the end names the cells that failed. Builds wait for one another. After one
+all else that decides them, so that a change in `gpt2_teach` executes every notebook again. Every notebook is
+tried before the build fails, and the end names the cells that failed. Builds wait for one another. After one
 that was killed, failed or warned, all pages are read again: a warning stays until it is mended.
 """
 

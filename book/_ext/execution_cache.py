@@ -1,4 +1,4 @@
-"""The caches of executed notebooks: named after what decides the outputs besides the notebook, and kept tidy."""
+"""The caches of executed notebooks: named after what else decides the outputs, and kept tidy."""
 
 from __future__ import annotations
 

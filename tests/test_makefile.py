@@ -1,0 +1,161 @@
+"""The environment that `make` sets up, with one tiny package in the place of the real ones."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+from conftest import ROOT, environment
+
+WHEEL = {
+    "tiny.py": "x = 1\n",
+    "tiny-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: tiny\nVersion: 1.0\n",
+    "tiny-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    "tiny-1.0.dist-info/RECORD": "tiny.py,,\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with our Makefile whose requirements are one local wheel, so that nothing is downloaded."""
+    folder = tmp_path / "a folder"
+    (folder / "tests").mkdir(parents=True)
+    for part in ("Makefile", "pyproject.toml"):
+        shutil.copy2(ROOT / part, folder / part)
+    with zipfile.ZipFile(folder / "tiny-1.0-py3-none-any.whl", "w") as wheel:
+        for name, text in WHEEL.items():
+            wheel.writestr(name, text)
+    (folder / "requirements.txt").write_text("./tiny-1.0-py3-none-any.whl\n", encoding="utf-8")
+    (folder / "tests" / "requirements.txt").write_text("# nothing more\n", encoding="utf-8")
+    return folder
+
+
+def make(folder: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run `make` there with the Python that runs this test."""
+    return subprocess.run(
+        ["make", *arguments],
+        cwd=folder,
+        env=environment(**({"PYTHON": f"'{sys.executable}'"} | env), PIP_NO_INDEX="1"),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def set_up(folder: Path) -> str:
+    """Make the environment; return what was said."""
+    made = make(folder, ".venv/book.stamp")
+    assert made.returncode == 0, made.stdout + made.stderr
+    run = subprocess.run([folder / ".venv/bin/python", "-c", "import tiny"], check=False)
+    assert run.returncode == 0
+    return made.stdout
+
+
+def test_environment_is_made_once_and_followed_when_requirements_change(folder: Path) -> None:
+    assert "Making .venv" in set_up(folder)
+    kept = folder / ".venv" / "kept"
+    kept.touch()
+    assert "tiny" not in set_up(folder)  # nothing to do
+
+    later = (folder / ".venv" / "book.stamp").stat().st_mtime + 10
+    os.utime(folder / "requirements.txt", (later, later))
+    assert "tiny" not in set_up(folder)  # touched, not changed: pip is not asked, so no network is needed
+
+    with (folder / "requirements.txt").open("a", encoding="utf-8") as requirements:
+        requirements.write("# another line\n")
+    os.utime(folder / "requirements.txt", (later + 10, later + 10))
+    assert "tiny" in set_up(folder)
+    assert kept.exists()  # in place, not made anew
+
+    assert make(folder, ".venv/test.stamp").returncode == 0
+    assert kept.exists()
+
+
+def test_settings_of_the_linters_install_nothing(folder: Path) -> None:
+    set_up(folder)
+    pyproject = folder / "pyproject.toml"
+    pyproject.write_text(pyproject.read_text(encoding="utf-8") + "\n# a comment\n", encoding="utf-8")
+    later = (folder / ".venv" / "book.stamp").stat().st_mtime + 10
+    os.utime(pyproject, (later, later))
+    assert "tiny" not in set_up(folder)
+
+
+@pytest.mark.parametrize("fault", ["interrupted", "moved", "python gone"])
+def test_broken_environment_is_made_anew(folder: Path, fault: str) -> None:
+    set_up(folder)
+    (folder / ".venv" / "leftover").touch()
+    if fault == "interrupted":
+        (folder / ".venv" / "installing").touch()
+    elif fault == "moved":
+        folder = folder.rename(folder.parent / "another folder")
+    else:
+        (folder / ".venv" / "bin" / "python").unlink()
+    assert "Making .venv" in set_up(folder)
+    assert not (folder / ".venv" / "leftover").exists()
+
+
+def test_installation_that_fails_is_not_taken_for_done(folder: Path) -> None:
+    good = (folder / "requirements.txt").read_text(encoding="utf-8")
+    (folder / "requirements.txt").write_text("no-such-package==1.0\n", encoding="utf-8")
+    for _ in range(2):
+        assert make(folder, ".venv/book.stamp").returncode != 0
+    (folder / "requirements.txt").write_text(good, encoding="utf-8")
+    set_up(folder)
+
+
+def test_two_makes_at_once_set_up_one_environment(folder: Path) -> None:
+    running = [
+        subprocess.Popen(
+            ["make", ".venv/book.stamp"],
+            cwd=folder,
+            env=environment(PYTHON=f"'{sys.executable}'", PIP_NO_INDEX="1"),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(2)
+    ]
+    said = [process.communicate(timeout=300)[0] for process in running]
+    assert [process.returncode for process in running] == [0, 0]
+    assert sum("Making .venv" in text for text in said) == 1
+
+
+def test_python_that_is_too_old_or_missing_is_refused_by_name(folder: Path) -> None:
+    floor = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["requires-python"].removeprefix(
+        ">="
+    )
+    old = folder / "old-python"
+    old.write_text(
+        f'#!/bin/sh\nexec "{sys.executable}" -c "import sys; sys.version_info = (3, 9, 1); $2"\n',
+        encoding="utf-8",
+    )
+    old.chmod(old.stat().st_mode | stat.S_IXUSR)
+    made = make(folder, "book", PYTHON="./old-python")
+    assert made.returncode != 0
+    assert f"./old-python is Python 3.9. This book needs Python {floor} or newer" in made.stderr
+    assert not (folder / ".venv").exists()
+
+    made = make(folder, "book", PYTHON="no-such-python")
+    assert made.returncode != 0
+    assert f"no-such-python does not run. This book needs Python {floor} or newer" in made.stderr
+
+
+def test_cpu_index_of_pytorch_is_asked_only_on_request(folder: Path) -> None:
+    show = ("--eval", "show: ; @echo '[$(strip $(PIP_INDEX))]'", "show")
+    assert make(folder, *show).stdout.strip() == "[]"
+    chosen = make(folder, "CPU_TORCH=1", *show).stdout.strip()
+    assert chosen.startswith("[--extra-index-url https://")
+    assert chosen.endswith("/whl/cpu]")
+
+
+def test_help_lists_every_target(folder: Path) -> None:
+    said = make(folder).stdout
+    for target in ("book", "test", "test-all", "lab", "bench", "lint", "clean", "help"):
+        assert f"  make {target} " in said

@@ -1,0 +1,148 @@
+"""The built pages, read as a browser would read them, without one."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+
+pytestmark = pytest.mark.site
+
+
+@cache
+def parsed(path: Path) -> BeautifulSoup:
+    """A page's elements."""
+    return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+
+
+def pages(site: Path) -> list[Path]:
+    """Every page, except those that only send on to another."""
+    found = sorted(path for path in site.rglob("*.html") if "_static" not in path.relative_to(site).parts)
+    return [
+        path
+        for path in found
+        if parsed(path).h1 or not parsed(path).find("meta", attrs={"http-equiv": "Refresh"})
+    ]
+
+
+def chapters(site: Path) -> list[Path]:
+    """The pages made from notebooks."""
+    return [path for path in pages(site) if path.parent.name == "notebooks"]
+
+
+def text(element: Tag, name: str) -> str:
+    """An attribute, or nothing."""
+    return str(element.get(name) or "")
+
+
+def test_every_page_of_the_contents_is_built(site: Path) -> None:
+    toc = (site.parent.parent / "_toc.yml").read_text(encoding="utf-8")
+    for name in re.findall(r"(?:file|root): (\S+)", toc):
+        assert (site / f"{name}.html").is_file(), name
+
+
+def test_w8_every_image_says_what_is_to_be_seen(site: Path) -> None:
+    faults = []
+    for page in pages(site):
+        for image in parsed(page).find_all("img"):
+            alt = text(image, "alt").strip()
+            if len(alt) < 20 or " " not in alt or re.search(r"\.(png|svg|jpe?g)$", alt) or "_images/" in alt:
+                faults.append(f"{page.name}: {text(image, 'src')} has the alternative {alt!r}")
+    assert faults == []
+
+
+def test_every_page_has_one_title_and_a_description(site: Path) -> None:
+    faults = []
+    for page in pages(site):
+        soup = parsed(page)
+        if len(soup.find_all("h1")) != 1:
+            faults.append(f"{page.name}: {len(soup.find_all('h1'))} h1")
+        if not soup.title or not soup.title.get_text().strip():
+            faults.append(f"{page.name}: no title")
+        if not soup.html or text(soup.html, "lang") != "en":
+            faults.append(f"{page.name}: no language")
+        for attribute, name in (
+            ("name", "description"),
+            ("property", "og:title"),
+            ("property", "og:description"),
+        ):
+            found = soup.find_all("meta", attrs={attribute: name})
+            if len(found) != 1 or not 10 <= len(text(found[0], "content")) <= 400:
+                faults.append(f"{page.name}: {name} {[text(tag, 'content') for tag in found]}")
+    assert faults == []
+
+
+def test_pages_differ_in_their_descriptions(site: Path) -> None:
+    described = [parsed(page).find("meta", attrs={"name": "description"}) for page in chapters(site)]
+    contents = [text(tag, "content") for tag in described if isinstance(tag, Tag)]
+    assert len(set(contents)) == len(chapters(site))
+
+
+def test_every_link_and_anchor_inside_the_book_resolves(site: Path) -> None:
+    faults = []
+    for page in pages(site):
+        for element in parsed(page).find_all(["a", "img", "script", "link", "source"]):
+            target = text(element, "href") or text(element, "src")
+            parts = urlsplit(target)
+            if not target or target == "#" or parts.scheme or parts.netloc:
+                continue
+            file = (page.parent / unquote(parts.path)).resolve() if parts.path else page
+            if file.is_dir():
+                file /= "index.html"
+            if not file.is_file():
+                faults.append(f"{page.name}: {target} leads nowhere")
+            elif parts.fragment and file.suffix == ".html":
+                name = unquote(parts.fragment)
+                if not parsed(file).find(attrs={"id": name}) and not parsed(file).find(
+                    "a", attrs={"name": name}
+                ):
+                    faults.append(f"{page.name}: {target} names no place there")
+    assert faults == []
+
+
+def test_ids_are_unique_on_their_page(site: Path) -> None:
+    for page in pages(site):
+        ids = Counter(text(element, "id") for element in parsed(page).find_all(id=True))
+        assert [name for name, times in ids.items() if times > 1] == [], page.name
+
+
+def test_b2_no_error_is_shown_that_was_not_meant(site: Path) -> None:
+    for page in chapters(site):
+        soup = parsed(page)
+        assert not soup.select(".cell_output .stderr"), f"{page.name}: a cell wrote to stderr"
+        for cell in soup.select("div.cell"):
+            failed = cell.select(".traceback") or "Traceback (most recent call last)" in cell.get_text()
+            assert not failed or "tag_raises-exception" in text(cell, "class") + " ".join(
+                cell.get_attribute_list("class")
+            ), f"{page.name}: {cell.get_text()[:200]}"
+
+
+def test_b5_no_link_to_an_address_that_is_not_known(site: Path) -> None:
+    for page in pages(site):
+        soup = parsed(page)
+        assert not soup.select(
+            ".dropdown-launch-buttons, .dropdown-source-buttons .btn-source-repository-button"
+        )
+        for link in soup.find_all("a", href=True):
+            assert "executablebooks/jupyter-book" not in text(link, "href"), page.name
+
+
+def test_every_chapter_draws_and_every_figure_has_a_caption(site: Path) -> None:
+    for page in chapters(site):
+        figures = parsed(page).select("figure")
+        assert figures, page.name
+        for figure in figures:
+            assert figure.figcaption, f"{page.name}: a figure without a caption"
+            assert figure.figcaption.get_text().strip(), f"{page.name}: an empty caption"
+
+
+def test_each_page_carries_the_style_and_the_icon_of_the_book(site: Path) -> None:
+    for page in pages(site):
+        links = [text(link, "href") for link in parsed(page).find_all("link")]
+        assert any("_static/book.css" in link for link in links), page.name
+        assert any("_static/favicon.svg" in link for link in links), page.name
