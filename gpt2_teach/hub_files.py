@@ -1,0 +1,112 @@
+"""Read what a folder in the format of the Hugging Face Hub says of a GPT-2: its sizes and its tensors.
+
+A folder holds `config.json` and `model.safetensors`, or an index and the files that it lists. Source: the
+documentation of safetensors, and `configuration_gpt2.py` of transformers.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from torch import Tensor
+
+from gpt2_teach.config import GPTConfig
+from gpt2_teach.hub import CheckpointError
+
+MASKS = re.compile(r"(transformer\.)?h\.\d+\.attn\.(masked_)?bias")  # buffers of older versions, no weights
+
+# what is fixed in GPT-2 and in our GPT, and a configuration could have otherwise
+_FIXED: dict[str, tuple[Any, ...]] = {
+    "activation_function": ("gelu_new", "gelu_pytorch_tanh"),
+    "layer_norm_epsilon": (1e-5,),
+    "scale_attn_weights": (True,),
+    "scale_attn_by_inverse_layer_idx": (False,),
+    "add_cross_attention": (False,),
+    "tie_word_embeddings": (True,),
+}
+
+
+def read_config(folder: Path) -> dict[str, Any]:
+    """The `config.json` of a folder; raises CheckpointError unless it is that of a GPT-2."""
+    path = folder / "config.json"
+    try:
+        config = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        raise CheckpointError(f"the folder {folder} has no config.json") from None
+    except (OSError, ValueError) as error:
+        raise CheckpointError(f"{path} cannot be read: {error}") from error
+    kind = config.get("model_type") if isinstance(config, dict) else None
+    if kind != "gpt2":
+        raise CheckpointError(f"the model in {folder} is no GPT-2: its config.json says model_type {kind!r}")
+    return config
+
+
+def weight_files(folder: Path) -> list[Path]:
+    """The safetensors files of a folder: one, or those that an index lists. Raises CheckpointError."""
+    files = [folder / "model.safetensors"]
+    index = folder / "model.safetensors.index.json"
+    if not files[0].exists() and index.exists():
+        try:
+            files = sorted({folder / name for name in json.loads(index.read_bytes())["weight_map"].values()})
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            raise CheckpointError(f"{index} cannot be read: {error}") from error
+    for file in files:
+        if not file.is_file():
+            raise CheckpointError(f"the folder {folder} has no {file.name} (no other format is read)")
+    return files
+
+
+def gpt_config(config: Mapping[str, Any]) -> GPTConfig:
+    """Sizes of our GPT from a Hugging Face configuration; what it leaves out is as in GPT-2 small.
+
+    Raises CheckpointError if the configuration asks for something that GPT-2 does not have.
+
+    >>> gpt_config({"n_layer": 2, "n_positions": 64}).block_size
+    64
+    """
+    for field, allowed in _FIXED.items():
+        value = config.get(field, allowed[0])
+        if value not in allowed:
+            raise CheckpointError(f"{field} must be {' or '.join(map(repr, allowed))}, got {value!r}")
+    default = GPTConfig()
+    sizes = GPTConfig(
+        block_size=config.get("n_positions", default.block_size),
+        **{
+            key: config.get(key, getattr(default, key))
+            for key in ("vocab_size", "n_layer", "n_head", "n_embd")
+        },
+    )
+    if config.get("n_inner") not in (None, 4 * sizes.n_embd):
+        raise CheckpointError(f"n_inner must be 4 * n_embd = {4 * sizes.n_embd}, got {config['n_inner']!r}")
+    return sizes
+
+
+class FolderTensors(Mapping[str, Tensor]):
+    """The tensors of a folder by name, each read when it is asked for, so that only one is in memory.
+
+    Raises CheckpointError if a file is missing, broken, or no safetensors file.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        from safetensors import SafetensorError, safe_open
+
+        self._files: dict[str, Any] = {}
+        for path in weight_files(folder):
+            try:
+                file = safe_open(path, framework="pt")
+            except (SafetensorError, OSError, ValueError) as error:
+                raise CheckpointError(f"{path} is broken, or no safetensors file: {error}") from error
+            self._files |= dict.fromkeys(file.keys(), file)
+
+    def __getitem__(self, name: str) -> Tensor:
+        return self._files[name].get_tensor(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)

@@ -1,0 +1,169 @@
+"""A stand-in for the Hugging Face Hub on the loopback address, with the Hub's faults on request.
+
+It speaks as much as huggingface_hub asks for when it fetches a model: `HEAD` and `GET` of
+`/NAME/resolve/REVISION/FILE` with the Hub's headers, ranges, and its error codes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Literal
+from urllib.parse import unquote
+
+Fault = Literal[
+    "", "429", "503", "429 at the file", "nonsense", "portal", "never answers", "half then silence",
+    "half then cut once", "slow", "damaged", "bad token",
+]  # fmt: skip
+
+
+class FakeHub(ThreadingHTTPServer):
+    """Serves `models`: by name, and then by revision, a folder. `fault` says how it misbehaves."""
+
+    daemon_threads = True
+    models: dict[str, dict[str, Path]]
+    fault: Fault
+    pause: float  # seconds between two pieces of a file, if slow
+    pieces: int  # in how many pieces a file comes, if slow
+    asked: list[str]  # the requests so far
+    closing: threading.Event
+
+    @property
+    def endpoint(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def handle_error(self, *_: object) -> None:
+        """A client that hangs up is what several tests are about."""
+
+
+def commit_of(revision: str) -> str:
+    """A branch's commit; a commit's is itself."""
+    return revision if len(revision) == 40 else hashlib.sha1(revision.encode()).hexdigest()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: FakeHub
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_: object) -> None:
+        """Nothing on standard error."""
+
+    def do_HEAD(self) -> None:
+        self.answer(with_body=False)
+
+    def do_GET(self) -> None:
+        self.answer(with_body=True)
+
+    def refuse(self, status: int, code: str = "", **headers: str) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", "0")
+        if code:
+            self.send_header("X-Error-Code", code)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+
+    def answer(self, with_body: bool) -> None:
+        hub = self.server
+        hub.asked.append(f"{self.command} {self.path}")
+        name, _, rest = unquote(self.path).lstrip("/").partition("/resolve/")
+        revision, _, filename = rest.partition("/")
+        if hub.fault == "never answers":
+            hub.closing.wait()
+            return
+        at_the_file = hub.fault == "429 at the file" and with_body and "model" in filename
+        if hub.fault in ("429", "503") or at_the_file:
+            self.refuse(int(hub.fault[:3]), Retry_After="300")
+        elif hub.fault == "portal":
+            self.refuse(302, Location="http://portal.invalid/login")
+        elif hub.fault == "nonsense":
+            self.send_body(b"<html>Welcome to this hotel</html>", with_body)
+        elif hub.fault == "bad token" and "authorization" in self.headers:
+            self.refuse(401, X_Error_Message="Invalid credentials in Authorization header")
+        elif name not in hub.models:
+            self.refuse(401, "RepoNotFound")
+        elif revision not in hub.models[name]:
+            self.refuse(404, "RevisionNotFound")
+        elif not (file := hub.models[name][revision] / filename).is_file():
+            self.refuse(404, "EntryNotFound", X_Repo_Commit=commit_of(revision))
+        else:
+            self.send_file(file, commit_of(revision), with_body)
+
+    def send_body(self, body: bytes, with_body: bool, status: int = 200, **headers: str) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        if with_body:
+            self.send_pieces(body)
+
+    def send_file(self, file: Path, commit: str, with_body: bool) -> None:
+        body = file.read_bytes()
+        digest = hashlib.sha256(body) if file.suffix == ".safetensors" else hashlib.sha1(body)
+        headers = {"ETag": f'"{digest.hexdigest()}"', "X_Repo_Commit": commit, "Accept_Ranges": "bytes"}
+        start = int(self.headers.get("Range", "bytes=0-").removeprefix("bytes=").partition("-")[0])
+        if start:
+            headers["Content_Range"] = f"bytes {start}-{len(body) - 1}/{len(body)}"
+        if self.server.fault == "damaged" and file.suffix == ".safetensors":
+            body = body[:-1] + bytes([body[-1] ^ 1])
+        self.send_body(body[start:], with_body, 206 if start else 200, **headers)
+
+    def send_pieces(self, body: bytes) -> None:
+        hub = self.server
+        if "model.safetensors" not in self.path:
+            self.wfile.write(body)
+        elif hub.fault == "half then silence" and "Range" in self.headers:
+            hub.closing.wait()
+        elif hub.fault == "slow":
+            step = -(-len(body) // hub.pieces)
+            for start in range(0, len(body), step):
+                self.wfile.write(body[start : start + step])
+                time.sleep(hub.pause)
+        elif hub.fault.startswith("half then"):
+            self.wfile.write(body[: len(body) // 2])
+            self.wfile.flush()
+            if hub.fault == "half then silence":
+                hub.closing.wait()
+            hub.fault = ""
+            self.close_connection = True
+        else:
+            self.wfile.write(body)
+
+
+@contextlib.contextmanager
+def fake_hub(models: dict[str, dict[str, Path]], fault: Fault = "") -> Iterator[FakeHub]:
+    """A Hub that runs within the `with` block."""
+    hub = FakeHub(("127.0.0.1", 0), _Handler)
+    hub.models, hub.fault, hub.asked, hub.closing = models, fault, [], threading.Event()
+    hub.pause, hub.pieces = 0.0, 1
+    thread = threading.Thread(target=hub.serve_forever, kwargs={"poll_interval": 0.05})
+    thread.start()
+    try:
+        yield hub
+    finally:
+        hub.closing.set()
+        hub.shutdown()
+        hub.server_close()
+        thread.join()
+
+
+def environment(endpoint: str, home: Path) -> dict[str, str]:
+    """Variables under which huggingface_hub asks `endpoint` and keeps everything in `home`."""
+    for_proxy = dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1")
+    return {"HF_ENDPOINT": endpoint, "HF_HOME": str(home), **for_proxy}
+
+
+def variables_of_this_machine() -> list[str]:
+    """Names of the variables of this machine that a test must not see."""
+    return [
+        name
+        for name in os.environ
+        if name.startswith(("HF_", "HUGGINGFACE_", "TRANSFORMERS_", "GPT2_TEACH_"))
+    ]

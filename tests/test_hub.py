@@ -1,0 +1,357 @@
+"""Fetching from a Hub that works, one that does not, and one that is not there."""
+
+from __future__ import annotations
+
+import resource
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gpt2_teach import hub
+from tests.fake_hub import FakeHub, Fault, commit_of, environment, fake_hub, variables_of_this_machine
+from tests.gpt2_files import TINY, gpt2, write
+
+NAME = "someone/gpt2-tiny"
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+NOWHERE = "http://127.0.0.1:9"  # the discard port, where nothing listens
+
+Serve = Callable[..., AbstractContextManager[FakeHub]]
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a tiny GPT-2."""
+    return write(gpt2(**TINY), tmp_path_factory.mktemp("tiny"))
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache, and no Hub."""
+    for name in variables_of_this_machine():
+        monkeypatch.delenv(name)
+    for name, value in environment(NOWHERE, tmp_path / "home").items():
+        monkeypatch.setenv(name, value)
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def serve(tiny: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Serve:
+    """Run a Hub that knows NAME at COMMIT and as `main`, with a fault if wanted, until the block ends."""
+
+    @contextmanager
+    def serve(fault: Fault = "", folder: Path = tiny) -> Iterator[FakeHub]:
+        with fake_hub({NAME: {COMMIT: folder, "main": folder}}, fault) as server:
+            monkeypatch.setenv("HF_ENDPOINT", server.endpoint)
+            yield server
+        monkeypatch.setenv("HF_ENDPOINT", NOWHERE)
+
+    return serve
+
+
+def in_cache(home: Path, filename: str, revision: str = COMMIT) -> Path:
+    return home / "hub" / f"models--{NAME.replace('/', '--')}" / "snapshots" / revision / filename
+
+
+def leftovers(home: Path) -> list[Path]:
+    return list(home.rglob("*.incomplete"))
+
+
+# ---- a Hub that works
+
+
+def test_what_was_fetched_is_used_again_without_a_question(serve: Serve, tiny: Path) -> None:
+    with serve() as server:
+        fetched = hub.fetch(NAME, COMMIT)
+        asked = len(server.asked)
+        assert hub.fetch(NAME, COMMIT) == fetched
+        assert len(server.asked) == asked
+    assert fetched.commit == COMMIT
+    for file in ("config.json", "model.safetensors"):
+        assert (fetched.folder / file).read_bytes() == (tiny / file).read_bytes()
+    assert hub.fetch(NAME, COMMIT) == fetched  # with no Hub at all
+
+
+def test_without_a_revision_the_branch_main_is_looked_up_each_time(serve: Serve) -> None:
+    with serve() as server:
+        assert hub.fetch(NAME).commit == commit_of("main")
+        asked = len(server.asked)
+        hub.fetch(NAME)
+        assert len(server.asked) > asked
+
+
+def test_weights_in_several_files_are_fetched_by_their_index(
+    serve: Serve, tiny: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "sharded"
+    folder.mkdir()
+    shutil.copy(tiny / "config.json", folder)
+    for shard in ("a.safetensors", "b.safetensors"):
+        shutil.copy(tiny / "model.safetensors", folder / shard)
+    index = '{"weight_map": {"wte.weight": "a.safetensors", "wpe.weight": "b.safetensors"}}'
+    (folder / "model.safetensors.index.json").write_text(index)
+    with serve(folder=folder):
+        fetched = hub.fetch(NAME, COMMIT)
+    assert {p.name for p in fetched.folder.iterdir()} == {p.name for p in folder.iterdir()}
+    assert hub.fetch(NAME, COMMIT) == fetched
+
+
+def test_a_token_that_the_hub_refuses_does_not_close_a_public_model(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_TOKEN", "hf_out_of_date")
+    with serve("bad token"):
+        assert hub.fetch(NAME, COMMIT).commit == COMMIT
+
+
+def test_a_download_that_breaks_off_is_taken_up_where_it_was(serve: Serve, tiny: Path) -> None:
+    with serve("half then cut once"):
+        folder = hub.fetch(NAME, COMMIT).folder
+    assert (folder / "model.safetensors").read_bytes() == (tiny / "model.safetensors").read_bytes()
+
+
+def test_a_slow_download_that_moves_is_waited_for(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(hub, "SILENCE_SECONDS", 2.0)
+    with serve("slow") as server:
+        server.pause, server.pieces = 0.5, 10
+        began = time.monotonic()
+        assert hub.fetch(NAME, COMMIT).commit == COMMIT
+    assert time.monotonic() - began > 2.0  # the limit was passed, and passed over
+    assert "model.safetensors:" in capfd.readouterr().err  # the bar
+
+
+def test_waiting_for_another_process_that_fetches_the_same_is_no_silence(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub, "SILENCE_SECONDS", 3.0)
+    with serve("slow") as server, ThreadPoolExecutor() as pool:
+        server.pause, server.pieces = 0.5, 12
+        both = [pool.submit(hub.fetch, NAME, COMMIT) for _ in range(2)]
+        assert both[0].result() == both[1].result()
+        assert sum(line.startswith("GET") and "safetensors" in line for line in server.asked) == 1
+
+
+# ---- names that are wrong: errors, never anything else
+
+
+@pytest.mark.parametrize(
+    ("name", "revision", "words"),
+    [
+        ("no/such-model", COMMIT, "no/such-model is not known to http.*401"),
+        (NAME, "no-such-branch", "has no revision 'no-such-branch'"),
+        ("not a name", COMMIT, "not a name that the Hub allows"),
+        ("a//b", None, "not a name that the Hub allows"),
+    ],
+)
+def test_a_name_that_does_not_exist_is_an_error(
+    serve: Serve, name: str, revision: str | None, words: str
+) -> None:
+    with serve(), pytest.raises(hub.CheckpointError, match=words):
+        hub.fetch(name, revision)
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        (None, "has no config.json"),
+        ('{"model_type": "bert"}', "is no GPT-2: its config.json says model_type 'bert'"),
+        ('{"model_type": "gpt2"}', "has no model.safetensors"),
+    ],
+)
+def test_a_model_that_is_no_gpt2_in_safetensors_is_an_error(
+    serve: Serve, tmp_path: Path, config: str | None, words: str
+) -> None:
+    (tmp_path / "pytorch_model.bin").write_bytes(b"a pickle")
+    if config is not None:
+        (tmp_path / "config.json").write_text(config)
+    with serve(folder=tmp_path) as server, pytest.raises(hub.CheckpointError, match=words):
+        hub.fetch(NAME, COMMIT)
+    assert not any("pytorch_model" in line for line in server.asked)
+
+
+# ---- a Hub that does not work
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("429", "too many requests"),
+        ("429 at the file", "waited 2 seconds for another byte.*Rate limited"),
+        ("503", "HTTP 503"),
+        ("nonsense", "is not a Hub"),
+        ("portal", "is not a Hub"),
+        ("damaged", "model.safetensors is damaged"),
+        ("never answers", "waited 1 seconds for the Hub to answer, in vain"),
+        ("half then silence", "waited 2 seconds for another byte"),
+    ],
+)
+def test_b4_a_hub_that_does_not_work_is_given_up(
+    serve: Serve, home: Path, fault: Fault, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub, "ANSWER_SECONDS", 1.0 if fault == "never answers" else 8.0)
+    monkeypatch.setattr(hub, "SILENCE_SECONDS", 2.0)
+    with serve(fault), pytest.raises(hub.HubUnreachableError, match=words):
+        hub.fetch(NAME, COMMIT)
+    assert not leftovers(home)
+
+
+@pytest.mark.parametrize("fault", ["never answers", "half then silence"])
+def test_b4_silence_is_given_up_within_15_seconds(serve: Serve, fault: Fault) -> None:
+    began = time.monotonic()
+    with serve(fault), pytest.raises(hub.HubUnreachableError, match="in vain"):
+        hub.fetch(NAME, COMMIT)
+    assert time.monotonic() - began < 15  # the requirement itself, so a clock; it takes 8 and 12
+
+
+@pytest.mark.parametrize("endpoint", [NOWHERE, "http://hub.invalid", "not an address"])
+def test_b4_no_network_is_found_out(home: Path, monkeypatch: pytest.MonkeyPatch, endpoint: str) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", endpoint)
+    with pytest.raises(hub.HubUnreachableError, match=f"no good connection to {endpoint}|waited 8 seconds"):
+        hub.fetch(NAME, COMMIT)
+
+
+def test_offline_mode_asks_nothing(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    with serve() as server:
+        with pytest.raises(hub.HubUnreachableError, match="HF_HUB_OFFLINE is set"):
+            hub.fetch(NAME, COMMIT)
+        assert server.asked == []
+        monkeypatch.delenv("HF_HUB_OFFLINE")
+        fetched = hub.fetch(NAME)
+        monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+        server.asked.clear()
+        assert hub.fetch(NAME) == fetched
+        assert server.asked == []
+
+
+@pytest.mark.parametrize("fault", ["503", "never answers", "nonsense"])
+def test_a_branch_that_was_fetched_before_stands_in_for_a_hub_that_does_not_work(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch, fault: Fault
+) -> None:
+    monkeypatch.setattr(hub, "ANSWER_SECONDS", 2.0)
+    with serve() as server:
+        fetched = hub.fetch(NAME)
+        server.fault = fault
+        assert hub.fetch(NAME) == fetched
+
+
+# ---- a cache that does not work
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-1])
+
+
+def flip(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[-10] ^= 1
+    path.write_bytes(content)
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def cut_a_copy(path: Path) -> None:
+    """As on systems without symbolic links, where the cache holds plain files."""
+    blob = path.resolve()
+    path.unlink()
+    shutil.copy(blob, path)
+    blob.unlink()
+    cut(path)
+
+
+@pytest.mark.parametrize(
+    ("damage", "filename"),
+    [
+        *((damage, "model.safetensors") for damage in (cut, flip, empty, cut_a_copy)),
+        *((damage, "config.json") for damage in (cut, empty, cut_a_copy)),  # of this the Hub has no checksum
+    ],
+)
+def test_b4_a_damaged_cache_is_mended_or_said_to_be_damaged(
+    serve: Serve, home: Path, tiny: Path, damage: Callable[[Path], None], filename: str
+) -> None:
+    with serve():
+        folder = hub.fetch(NAME, COMMIT).folder
+    damage(in_cache(home, filename))
+    with pytest.raises(hub.HubUnreachableError, match=f"{filename} in the cache is damaged"):
+        hub.fetch(NAME, COMMIT)
+    with serve():
+        assert hub.fetch(NAME, COMMIT).folder == folder
+    assert (folder / filename).read_bytes() == (tiny / filename).read_bytes()
+
+
+def test_a_file_that_went_missing_is_fetched_again(serve: Serve, home: Path) -> None:
+    with serve():
+        folder = hub.fetch(NAME, COMMIT).folder
+        in_cache(home, "model.safetensors").resolve().unlink()  # the link dangles
+        assert hub.fetch(NAME, COMMIT).folder == folder
+
+
+def test_b4_a_cache_that_cannot_be_written_is_found_out(serve: Serve, home: Path) -> None:
+    home.write_text("a file where the folder should be")
+    with serve(), pytest.raises(hub.HubUnreachableError, match=r"cache .* cannot be used"):
+        hub.fetch(NAME, COMMIT)
+
+
+def test_b4_a_full_disk_is_found_out(serve: Serve, home: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with serve():
+        try:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, hard))  # for the process that fetches
+            with pytest.raises(hub.HubUnreachableError, match=r"cache .* cannot be used .*too large"):
+                hub.fetch(NAME, COMMIT)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert not leftovers(home)
+
+
+def test_a_cache_that_is_sound_need_not_be_writable(serve: Serve, home: Path) -> None:
+    with serve():
+        fetched = hub.fetch(NAME, COMMIT)
+    for folder in [home, *(p for p in home.rglob("*") if p.is_dir())]:
+        folder.chmod(0o500)
+    try:
+        assert hub.fetch(NAME, COMMIT) == fetched
+    finally:
+        for folder in [home, *(p for p in home.rglob("*") if p.is_dir())]:
+            folder.chmod(0o700)
+
+
+# ---- the process that fetches
+
+
+def test_a_process_that_ends_without_a_word_is_noticed(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub.sys, "executable", shutil.which("true"))
+    with pytest.raises(hub.HubUnreachableError, match="ended without an answer"):
+        hub.fetch(NAME, COMMIT)
+
+
+def test_no_process_is_left_behind(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[subprocess.Popen[str]] = []
+
+    class Remembered(subprocess.Popen[str]):
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            super().__init__(*args, **kwargs)
+            started.append(self)
+
+    monkeypatch.setattr(hub, "ANSWER_SECONDS", 0.5)
+    monkeypatch.setattr(hub.subprocess, "Popen", Remembered)
+    with serve("never answers"), pytest.raises(hub.HubUnreachableError):
+        hub.fetch(NAME, COMMIT)
+    assert [process.poll() is not None for process in started] == [True]
+
+
+def test_it_works_from_any_folder(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "json.py").write_text("raise RuntimeError('not the json that was meant')")
+    monkeypatch.chdir(tmp_path)
+    with serve():
+        assert hub.fetch(NAME, COMMIT).commit == COMMIT
