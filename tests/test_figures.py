@@ -14,6 +14,7 @@ import evaluation
 import figures
 import html_words
 import ledger
+import measurements
 import nbformat
 import pages
 import prose
@@ -21,17 +22,23 @@ import pytest
 from conftest import ROOT, Book, environment
 from evaluation import compute, disagreement, evaluate, evaluate_all, shown
 from figures import numbers, read
-from ledger import ANY, Entry, LedgerError, load, match
+from ledger import ANY, Entry, LedgerError, Place, Unlisted, load, match
 from pages import Page, read_book, read_page
 from prose import sentences
 
 ENTRIES = load(ROOT / "book" / "figures.yml")
 COMPUTED = [entry for entry in ENTRIES if entry.expression]
+Matched = tuple[dict[Entry, list[Place]], list[Unlisted]]
 
 
 @pytest.fixture(scope="module")
 def book() -> list[Page]:
     return read_book(ROOT)
+
+
+@pytest.fixture(scope="module")
+def matched(book: list[Page]) -> Matched:
+    return match(ENTRIES, book)
 
 
 # ---- the book ----------------------------------------------------------------------------------------------
@@ -43,15 +50,15 @@ def test_a_figure_is_what_its_expression_is_worth(entry: Entry) -> None:
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=str)
-def test_a_figure_stands_in_its_page(entry: Entry, book: list[Page]) -> None:
+def test_a_figure_stands_in_its_page(entry: Entry, book: list[Page], matched: Matched) -> None:
     assert entry.page == ANY or entry.page in {page.stem for page in book}, f"there is no page {entry.page}"
-    places, _ = match(ENTRIES, book)
-    assert places[entry], f"{entry} stands nowhere in the prose, or only where a more particular entry has it"
+    assert matched[0][entry], (
+        f"{entry} stands nowhere, or only where a more particular entry has it"
+    )
 
 
-def test_every_number_of_three_digits_in_prose_is_in_the_ledger(book: list[Page]) -> None:
-    _, unlisted = match(ENTRIES, book)
-    assert not unlisted, "\n".join(map(str, unlisted))
+def test_every_number_of_three_digits_in_prose_is_in_the_ledger(matched: Matched) -> None:
+    assert not matched[1], "\n".join(map(str, matched[1]))
 
 
 def test_the_ledger_speaks_of_every_chapter(book: list[Page]) -> None:
@@ -108,6 +115,8 @@ def found(root: Path) -> tuple[dict[str, list[int]], list[str]]:
         ("23.8 %", "parameter_counts(GPTConfig()).share_of_untied", "", False),
         ("23.7", "parameter_counts(GPTConfig()).share_of_untied", "", False),
         ("124 million", "parameter_counts(GPTConfig()).tied", "", True),
+        ("124-million", "parameter_counts(GPTConfig()).tied", "", True),
+        ("23.7 percent", "parameter_counts(GPTConfig()).share_of_untied", "", True),
         ("125M", "parameter_counts(GPTConfig()).tied", "", False),
         ("−0.25", "-1 / 4", "", True),
         ("0.25", "-1 / 4", "", False),
@@ -185,6 +194,15 @@ def test_one_figure_with_two_meanings_is_told_apart_by_its_sentence(tmp_path: Pa
     assert not unlisted
 
 
+@pytest.mark.parametrize("where", ["$768 \\cdot 0.02^2$", "768 \\cdot 0.02^2 \\approx", "is $768$"])
+def test_where_may_be_maths_with_or_without_its_dollars(tmp_path: Path, where: str) -> None:
+    page = "It is $768 \\cdot 0.02^2 \\approx 0.307$. Or not: 0.307."
+    root = made_up(tmp_path, f"- {{page: toy, figure: '0.307', where: '{where}', expression: 1}}", page=page)
+    places, unlisted = found(root)
+    assert list(places.values()) == [[1]]
+    assert unlisted == ["768", "0.307"]
+
+
 def test_where_may_hold_the_figure_itself_to_tell_two_in_one_sentence_apart(tmp_path: Path) -> None:
     entries = """
 - {page: toy, figure: '0.291', where: 0.291 at first, expression: 1}
@@ -245,6 +263,19 @@ def test_an_expression_finds_the_package_and_nothing_else() -> None:
     assert compute("sum(residual_std(n) for n in range(1, 3))") == pytest.approx(0.02 * (2**-0.5 + 0.5))
     with pytest.raises(NameError):
         compute("no_such_name")
+
+
+def test_a_number_that_the_author_chose_is_read_from_the_code_of_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cells = [nbformat.v4.new_code_cell("x = f(tokens=256)", id="c0")]
+    cells += [nbformat.v4.new_code_cell("f(n=1, tokens=256); g(n=2)", id="c1")]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "01_toy.ipynb")
+    monkeypatch.setattr(measurements, "NOTEBOOKS", tmp_path)
+    assert measurements.in_code("01_toy", "tokens=") == 256
+    for before in ("n=", "kens="):
+        with pytest.raises(ValueError, match=f"after '{before}', not one"):
+            measurements.in_code("01_toy", before)
 
 
 def test_computing_figures_imports_no_transformers() -> None:
@@ -314,6 +345,7 @@ def three_digits(markdown: str) -> list[str]:
         ("768, 1.05, 50,257, 1024 and 0.0200", ["768", "1.05", "50,257", "1024", "0.0200"]),
         ("100, 1000, 50,000, 0.02, 0.29, 12 and 2400", []),
         ("In 31.0 % of 124M, 1.56 billion or 4.08·10⁻³", ["31.0 %", "124M", "1.56 billion", "4.08·10⁻³"]),
+        ("23.7 percent, and a 124-million-parameter model", ["23.7 percent", "124 million"]),
         ("a 768-dimensional row, the 50,257th, (1.25), “2.15”", ["768", "50,257", "1.25", "2.15"]),
         ("−0.291 or -0.291, but 478–482 and 478-482", ["-0.291", "-0.291", "478", "482", "478", "482"]),
         ("$\\sqrt{768}$, $x_{124}$, $\\approx 0.00408$", ["768", "124", "0.00408"]),

@@ -72,7 +72,7 @@ def disagreement(entry: Entry, value: Value) -> str:
 
 def shown(worth: float, error: float, number: Number) -> str:
     """A value in the figure's own unit and two digits further, with its standard error if it has one."""
-    unit, sign = (100, " %") if number.text.endswith("%") else (1, "")
+    unit, sign = (100, " %") if number.text.endswith(("%", "percent")) else (1, "")
     if worth == round(worth):
         text = f"{worth:,.0f}"
     else:

@@ -34,12 +34,21 @@ NO_FIGURES = re.compile(
 )
 
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-_SCALES = {"%": 1e-2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "k": 1e3, "M": 1e6, "B": 1e9}
+_SCALES = {
+    "%": 1e-2,
+    "percent": 1e-2,
+    "thousand": 1e3,
+    "million": 1e6,
+    "billion": 1e9,
+    "k": 1e3,
+    "M": 1e6,
+    "B": 1e9,
+}
 NUMBER = re.compile(
     r"(?:(?<![\w)\]}%])-)?(?<![\w.])"
     r"(?P<digits>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|(?<!\d)\.\d+)(?:[eE](?P<e>[+-]?\d+)(?!\w))?"
     r"(?:\s?[×·]\s?10(?:\^\{?(?P<ten>-?\d+)\}?|(?P<up>[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)))?"
-    r"(?:\s?(?P<scale>%|(?:thousand|million|billion)\b)|(?P<letter>[kMB])(?!\w))?"
+    r"(?:\s?(?P<scale>%|(?:percent|thousand|million|billion)\b)|(?P<letter>[kMB])(?!\w))?"
 )
 
 
@@ -65,12 +74,13 @@ class Read:
 
 
 def plain(text: str) -> str:
-    """Prose with its typography simplified: spaces, minus signs, and a space before a percent sign.
+    """Prose with its typography simplified: spaces, minus signs, and what joins a number and its unit.
 
-    >>> plain("−23.7\\u202f%")
-    '-23.7 %'
+    >>> plain("−23.7\\u202f% of a 124-million-parameter model")
+    '-23.7 % of a 124 million-parameter model'
     """
-    return re.sub(r"(?<=\d)\s*%", " %", re.sub(r"\s+", " ", text.replace("−", "-")))
+    text = re.sub(r"\s+", " ", text.replace("−", "-"))
+    return re.sub(r"(?<=\d)(?:\s*(?=%)|-(?=(?:percent|thousand|million|billion)\b))", " ", text)
 
 
 def plain_maths(latex: str) -> str:

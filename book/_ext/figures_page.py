@@ -15,7 +15,7 @@ from docutils import nodes
 from execution_cache import outputs_key, prune
 from figure_cards import CARD, card, stated_in
 from ledger import ANY, Entry, load, match
-from pages import read_book
+from pages import code, read_book
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
@@ -59,10 +59,11 @@ class CheckedFigures(SphinxDirective):
             self.env.note_dependency(str(path))
 
     def _cache(self, root: Path) -> Path:
-        """The file of the values that just this package, these versions and these measurements give."""
+        """The file of the values that just this package, these versions and this code give."""
         folder = Path(self.env.app.outdir).parent / ".figures"
-        code = b"".join(module.read_bytes() for module in _deciding())
-        key = hashlib.sha256(outputs_key(root).encode() + code).hexdigest()[:16]
+        parts = [outputs_key(root), *(module.read_text(encoding="utf-8") for module in _deciding())]
+        parts += [code(notebook) for notebook in sorted((root / "notebooks").glob("*.ipynb"))]
+        key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
         (folder / key).mkdir(parents=True, exist_ok=True)
         prune(folder, keep=KEPT)
         return folder / key / "values.json"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -148,5 +149,9 @@ def _occurrences(entry: Entry, text: Read, found: Sequence[Number]) -> Iterator[
         start = text.figures.find(figure, end, high)
 
 
+@cache
 def _searchable(markdown: str) -> str:
+    """Part of a sentence as `read` makes sentences; LaTeX may come without its dollars."""
+    if "\\" in markdown and "$" not in markdown:
+        markdown = f"${markdown}$"
     return " ".join(read(sentence).text for sentence in sentences(markdown)).strip()

@@ -5,3 +5,45 @@ and no model outlives it.
 """
 
 from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from statistics import fmean, stdev
+
+from pages import code
+
+from gpt2_teach.config import GPTConfig
+from gpt2_teach.residual_stream import sweep_depths
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+
+
+@cache
+def in_code(page: str, before: str) -> float:
+    """The number right after `before` in a notebook's code: what its author chose, where prose repeats it.
+
+    Raises ValueError if there is none, or if there are several that differ.
+    """
+    source = code(NOTEBOOKS / f"{page}.ipynb")
+    found = re.findall(rf"(?<!\w){re.escape(before)}\s*(\d[\d_]*(?:\.\d+)?)", source)
+    numbers = {float(number) for number in found}
+    if len(numbers) != 1:
+        raise ValueError(f"the code of {page} has {sorted(numbers) or 'no number'} after {before!r}, not one")
+    return numbers.pop()
+
+
+@cache
+def _final_streams(n_layer: int) -> list[float]:
+    config = GPTConfig(vocab_size=8192)  # as good as 50,257 for 64 tokens, and sooner drawn
+    return [sweep_depths(config, [n_layer], generator=seed).scaled[0] for seed in range(100, 104)]
+
+
+def final_stream_std(n_layer: int) -> float:
+    """Std of the scaled stream after the last block at width 768: mean of four models on 64 tokens each."""
+    return fmean(_final_streams(n_layer))
+
+
+def final_stream_error(n_layer: int) -> float:
+    """Standard error of `final_stream_std`, from how the four models differ."""
+    return stdev(_final_streams(n_layer)) / len(_final_streams(n_layer)) ** 0.5

@@ -43,6 +43,13 @@ def read_page(path: Path, root: Path) -> Page:
     return Page(path.stem, document, path, title, [found for text in texts for found in sentences(text)])
 
 
+def code(path: Path) -> str:
+    """The code of a notebook, one cell after the other."""
+    return "\n".join(
+        cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"
+    )
+
+
 def _texts(path: Path) -> Iterator[str]:
     if path.suffix != ".ipynb":
         yield path.read_text(encoding="utf-8")
