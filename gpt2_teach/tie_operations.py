@@ -51,6 +51,10 @@ def _alias_by_data(build: Build) -> Any:
     return model
 
 
+def _alias_then_deepcopy(build: Build) -> nn.Module:
+    return copy.deepcopy(_alias_by_data(build))
+
+
 def _copy_of_values(build: Build) -> Any:
     model = build()
     model.transformer.wte.weight = nn.Parameter(model.lm_head.weight.detach().clone())
@@ -67,6 +71,7 @@ OPERATIONS: dict[str, Callable[[Build], Any]] = {
     "load_state_dict(clones, assign=True)": _load_clones_assign,
     "built on meta, then to_empty": _meta_then_to_empty,
     "wte.weight.data = lm_head.weight.data": _alias_by_data,
+    "that alias, then copy.deepcopy(model)": _alias_then_deepcopy,
     "wte.weight = Parameter(copy)": _copy_of_values,
 }
 

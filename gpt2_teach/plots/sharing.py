@@ -1,0 +1,155 @@
+"""Figures of parameter sharing: one matrix at both ends, what it saves, what it does to loss and gradient."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch, Rectangle
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from torch import Tensor
+
+from gpt2_teach.config import GPTConfig
+from gpt2_teach.plots.style import FAINT, INK, INPUT, OUTPUT, WIDE, direct_label, in_book_style
+from gpt2_teach.tying import GradientSplit, ParameterCounts
+from gpt2_teach.shared_scale import SharedScale
+
+READS, SCORES = INPUT, OUTPUT
+PALE = "#e9e9e9"
+
+
+@in_book_style
+def one_matrix_two_uses(config: GPTConfig) -> Figure:
+    """The way of one token through GPT-2, with the one matrix that stands at both of its ends."""
+    figure, axes = plt.subplots(figsize=(6.4, 4.0))
+    axes.set(xlim=(0, 64), ylim=(0, 40))
+    axes.set_axis_off()
+
+    axes.text(32, 38.4, f"one matrix W: {config.vocab_size} rows, {config.n_embd} columns", ha="center", va="center")
+    for k in range(8):  # a row for each token
+        row = READS if k == 5 else PALE
+        axes.add_patch(Rectangle((20, 35 - 2 * k), 24, 1.6, facecolor=row, edgecolor="white", lw=1))
+    axes.text(18.8, 25.8, "row id", ha="right", va="center")
+    axes.add_patch(Rectangle((45.2, 21), 1.2, 15.6, facecolor=SCORES, edgecolor="none"))
+    axes.text(47.6, 28.8, "all rows", ha="left", va="center")
+
+    for x, width, text, below in (
+        (0.5, 8.5, "id", "a token"),
+        (13.5, 12, "W[id]", f"{config.n_embd} numbers"),
+        (30, 11.5, f"{config.n_layer} blocks", "and ln_f"),
+        (46, 4, "h", ""),
+        (54, 9.5, "logits", f"{config.vocab_size}"),
+    ):
+        axes.add_patch(FancyBboxPatch((x, 7), width, 5, boxstyle="round,pad=0.2", facecolor="white", edgecolor=FAINT))
+        axes.text(x + width / 2, 9.5, text, ha="center", va="center")
+        axes.text(x + width / 2, 4.2, below, ha="center", va="center", color=FAINT, fontsize=11)
+    for start, end in ((9.5, 13), (26, 29.5), (42, 45.5), (50.5, 53.5)):
+        _arrow(axes, (start, 9.5), (end, 9.5), FAINT, 1.6)
+    _arrow(axes, (20, 25.8), (19.5, 12.6), READS, 3)
+    _arrow(axes, (45.8, 20.6), (52, 10.4), SCORES, 3)
+    axes.text(17.6, 16.8, "wte reads", ha="right", va="center", weight="bold")
+    axes.text(51.2, 16.8, "lm_head scores:\nh · each row", ha="left", va="center", weight="bold", linespacing=1.3)
+    return figure
+
+
+@in_book_style
+def shares_by_size(counts: Mapping[str, ParameterCounts]) -> Figure:
+    """Of what the untied model of each size would hold: the rest, the matrix, and the second copy that is saved."""
+    figure, axes = plt.subplots(figsize=WIDE)
+    for y, (name, count) in enumerate(counts.items()):
+        share = 100 * count.share_of_untied
+        axes.barh(y, 100 - 2 * share, color=PALE)
+        axes.barh(y, share, left=100 - 2 * share, color=FAINT)
+        axes.barh(y, share, left=100 - share, color="white", edgecolor=FAINT, hatch="///", lw=1.2)
+        axes.text(101.5, y, f"{share:.1f} %", va="center")
+        axes.text(1.5, y, f"{(count.tied - count.shared) / 1e6:,.0f} million", va="center")
+    first = 100 * next(iter(counts.values())).share_of_untied
+    for x, text in ((50 - first, "everything else"), (100 - 1.5 * first, "matrix"), (100 - first / 2, "its copy")):
+        axes.text(x, -0.5, text, ha="center", va="bottom", fontsize=11)
+    axes.set_yticks(range(len(counts)), counts)
+    axes.set(xlim=(0, 116), ylim=(len(counts) - 0.5, -1.0), xlabel="percent of the untied model's parameters")
+    axes.set_xticks(range(0, 101, 25))
+    axes.grid(visible=False)
+    return figure
+
+
+@in_book_style
+def first_loss_by_std(sweep: Sequence[SharedScale], knowing_nothing: float, kept: Mapping[str, float]) -> Figure:
+    """First loss against the std of the shared matrix; `kept` names the stds that each layer would start with."""
+    figure, axes = plt.subplots(figsize=(6.4, 4.2))
+    stds = [row.std for row in sweep]
+    axes.axhline(knowing_nothing, color=FAINT, lw=1.5, ls="--")
+    for name, std in kept.items():
+        axes.axvline(std, color=FAINT, lw=1.5, ls=":")
+        left = std > stds[0] * 5
+        axes.annotate(name, (std, 1.0), xycoords=axes.get_xaxis_transform(), xytext=(-5 if left else 5, -4),
+                      textcoords="offset points", ha="right" if left else "left", va="top", fontsize=11)  # fmt: skip
+    axes.plot(stds, [row.input_logit for row in sweep], color=READS, marker="s", ms=8, mec=INK, mew=0.8)
+    axes.plot(stds, [row.batch.loss for row in sweep], color=OUTPUT, marker="o", ms=5, lw=1.8)
+    axes.set(xscale="log", yscale="log", xlim=(stds[0] * 0.85, stds[-1] * 1.2), ylim=(3, 1500))
+    axes.set(xlabel="standard deviation of the shared matrix", ylabel="nats")
+    axes.xaxis.set_major_locator(FixedLocator([0.02, 0.05, 0.1, 0.2, 0.5, 1.0]))
+    axes.yaxis.set_major_locator(FixedLocator([3, 10, 30, 100, 300, 1000]))
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_minor_locator(NullLocator())
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    middle = len(sweep) // 2
+    axes.annotate("first loss", (stds[middle], sweep[middle].batch.loss), xytext=(-10, 16),
+                  textcoords="offset points", ha="right", color=OUTPUT)  # fmt: skip
+    second = next(row for row in sweep if row.input_logit > 4)
+    axes.annotate("logit of the token just read", (second.std, second.input_logit), xytext=(9, -2),
+                  textcoords="offset points", ha="left", va="center")  # fmt: skip
+    axes.annotate("knowing nothing", (stds[-1], knowing_nothing), xytext=(-2, 4),
+                  textcoords="offset points", ha="right", va="bottom", fontsize=11)  # fmt: skip
+    return figure
+
+
+@in_book_style
+def gradient_by_row(split: GradientSplit, rows: Sequence[int], labels: Sequence[str]) -> Figure:
+    """Size of the two parts of a shared matrix's gradient at chosen token rows; no square means exactly zero."""
+    figure, axes = plt.subplots(figsize=(6.4, 3.8))
+    places = range(len(rows))
+    read = split.input_part[list(rows)].norm(dim=1)  # (rows,)
+    score = split.output_part[list(rows)].norm(dim=1)  # (rows,)
+    axes.vlines(places, score, [float(max(a, b)) for a, b in zip(read, score)], color=PALE, lw=2, zorder=1)
+    occurs = [k for k in places if read[k] > 0]
+    axes.scatter(places, score, color=OUTPUT, s=42, marker="o", zorder=2)
+    axes.scatter(occurs, read[occurs], color=INPUT, s=42, marker="s", edgecolor=INK, lw=0.8, zorder=3)
+    axes.set_yscale("log")
+    low = float(score.min())
+    axes.set_ylim(low / 2, float(max(read.max(), score.max())) * 7)
+    for x, marker, color, text in ((0.02, "s", INPUT, "as read, through wte"), (0.53, "o", OUTPUT, "as scored, through lm_head")):
+        axes.plot(x, 0.94, marker, color=color, mec=INK if marker == "s" else color, ms=7, transform=axes.transAxes)
+        axes.text(x + 0.03, 0.94, text, transform=axes.transAxes, va="center", fontsize=11)
+    axes.set_xticks(places, labels)
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.set(xlabel="token row", ylabel="norm of the row's gradient")
+    axes.grid(axis="x", visible=False)
+    return figure
+
+
+@in_book_style
+def alignment_by_step(steps: Sequence[int], cosines: Mapping[str, Sequence[Tensor]]) -> Figure:
+    """Cosine between the row that reads a token and the row that scores it, through training: mean and spread.
+
+    `cosines` holds, for the model of each name, a tensor (tokens,) for each of `steps`.
+    """
+    figure, axes = plt.subplots(figsize=WIDE)
+    for (name, series), color, style in zip(cosines.items(), (INK, FAINT), ("-", "--")):
+        middle = [float(values.mean()) for values in series]
+        axes.fill_between(steps, [float(v.min()) for v in series], [float(v.max()) for v in series],
+                          color=color, alpha=0.15, lw=0)  # fmt: skip
+        axes.plot(steps, middle, color=color, ls=style)
+        direct_label(axes, steps[-1], middle[-1], name, INK)
+    axes.set(xlim=(0, steps[-1] * 1.28), ylim=(-0.05, 1.1))
+    axes.set(xlabel="optimizer step", ylabel="cosine of the two rows")
+    axes.set_xticks([step for step in steps if step % 20 == 0])
+    return figure
+
+
+def _arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], color: str, width: float) -> None:
+    style = {"arrowstyle": "-|>", "color": color, "lw": width, "mutation_scale": 16, "shrinkA": 0, "shrinkB": 0}
+    axes.annotate("", end, start, arrowprops=style)
