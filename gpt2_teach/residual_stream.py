@@ -66,16 +66,16 @@ def measure_stream(model: nn.Module, idx: Tensor, targets: Tensor | None = None)
     # what enters ln_1, ln_2 and ln_f is the stream itself, in our class and in Hugging Face's
     norms = [norm for block in body.h for norm in (block.ln_1, block.ln_2)] + [body.ln_f]
     hooks = [norm.register_forward_pre_hook(before) for norm in norms]
+    grad_norm = None
     try:
         with torch.set_grad_enabled(targets is not None), _evaluating(model):
             logits = model(idx)[0]  # (B, T, V): first in our tuple and in Hugging Face's output
+            if targets is not None:
+                loss = nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten().long())
+                grad_norm = [float(grad.norm()) for grad in torch.autograd.grad(loss, points)]
     finally:
         for hook in hooks:
             hook.remove()
-    grad_norm = None
-    if targets is not None:
-        loss = nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten().long())
-        grad_norm = [float(grad.norm()) for grad in torch.autograd.grad(loss, points)]
     points = [point.detach() for point in points]
     updates = [after - before for before, after in pairwise(points)]
     return Stream(
