@@ -52,9 +52,7 @@ def test_a_figure_is_what_its_expression_is_worth(entry: Entry) -> None:
 @pytest.mark.parametrize("entry", ENTRIES, ids=str)
 def test_a_figure_stands_in_its_page(entry: Entry, book: list[Page], matched: Matched) -> None:
     assert entry.page == ANY or entry.page in {page.stem for page in book}, f"there is no page {entry.page}"
-    assert matched[0][entry], (
-        f"{entry} stands nowhere, or only where a more particular entry has it"
-    )
+    assert matched[0][entry], f"{entry} stands nowhere, or only where a more particular entry has it"
 
 
 def test_every_number_of_three_digits_in_prose_is_in_the_ledger(matched: Matched) -> None:
