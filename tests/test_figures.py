@@ -316,7 +316,9 @@ def test_values_are_kept_and_a_changed_expression_is_computed_again(
         ("10.98", 10.978505, 0.0351, "10.9785 ± 0.035"),
         ("−0.002", -0.00213, 0, "−0.00213"),
         ("480", 479.6123, 0, "479.61"),
-        ("25 %", 0.25, 0, "25.00 %"),
+        ("29 %", 0.29, 0, "29 %"),
+        ("0 %", 0.0, 0, "0 %"),
+        ("23.7 percent", 0.23673971, 0, "23.674 %"),
     ],
 )
 def test_a_value_is_shown_two_digits_further_than_the_prose(

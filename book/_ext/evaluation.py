@@ -73,8 +73,8 @@ def disagreement(entry: Entry, value: Value) -> str:
 def shown(worth: float, error: float, number: Number) -> str:
     """A value in the figure's own unit and two digits further, with its standard error if it has one."""
     unit, sign = (100, " %") if number.text.endswith(("%", "percent")) else (1, "")
-    if worth == round(worth):
-        text = f"{worth:,.0f}"
+    if math.isclose(worth * unit, round(worth * unit), rel_tol=1e-12):
+        text = f"{worth * unit:,.0f}"
     else:
         text = f"{worth * unit:,.{max(0, 2 - round(math.log10(2 * number.half_unit * unit)))}f}"
     return text.replace("-", "−") + (f" ± {error * unit:.2g}" if error else "") + sign

@@ -49,7 +49,7 @@ def _worth(entry: Entry, value: Value) -> list[nodes.Node]:
 
     code = nodes.literal(entry.expression, entry.expression, classes=["code"], language="python")
     worth = map(shown, value.values, value.errors, entry.numbers)
-    return [code, nodes.Text(" = "), nodes.strong("", " to ".join(worth))]
+    return [code, nodes.Text(" = "), nodes.strong("", ", ".join(worth))]
 
 
 def stated_in(pages: Sequence[Page], env: BuildEnvironment) -> nodes.paragraph:
