@@ -69,6 +69,17 @@ def test_b2_every_notebook_is_tried_before_the_build_fails(toy: Book) -> None:
     assert "03_toy.ipynb, cell 2 of 2 (id c1): NameError: name 'undefined' is not defined" in built.stderr
 
 
+def test_b2_a_failing_cell_of_a_markdown_page_is_named_by_its_line(toy: Book) -> None:
+    kernel = "kernelspec:\n  display_name: Python 3\n  name: python3"
+    head = f"---\njupytext:\n  text_representation:\n    format_name: myst\n{kernel}\n---\n"
+    page = f"{head}\n# A toy book\n\n```{{code-cell}} ipython3\nx = 1\nx / 0\n```\n"
+    (toy.root / "book" / "intro.md").write_text(page, encoding="utf-8")
+    built = toy.make("book")
+    assert built.returncode != 0
+    line = page.splitlines().index("x = 1") + 1
+    assert f"book/intro.md, the cell at line {line}: ZeroDivisionError: division by zero" in built.stderr
+
+
 def test_b2_a_plain_jupyter_book_build_fails_too(toy: Book) -> None:
     toy.notebook("1 / 0")
     command = [sys.executable, "-P", "-c", "from jupyter_book.cli.main import main; main()", "build", "."]
@@ -170,6 +181,19 @@ def test_a_warning_fails_every_build_until_it_is_mended(toy: Book) -> None:
     assert toy.make("book").returncode != 0
     page.write_text("# A toy book\n\nSee nothing.\n", encoding="utf-8")
     assert toy.make("book").returncode == 0
+
+
+def test_a_page_that_left_the_contents_leaves_the_site(toy: Book) -> None:
+    toc = toy.root / "_toc.yml"
+    text = toc.read_text(encoding="utf-8")
+    toc.write_text(text + "  - file: book/old\n", encoding="utf-8")
+    (toy.root / "book" / "old.md").write_text("# An old page\n", encoding="utf-8")
+    assert toy.make("book").returncode == 0
+    assert (toy.html / "book" / "old.html").is_file()
+    toc.write_text(text, encoding="utf-8")
+    assert toy.make("book").returncode == 0
+    assert not (toy.html / "book" / "old.html").exists()
+    assert (toy.html / "index.html").is_file()
 
 
 def test_two_builds_at_once_wait_for_one_another(toy: Book) -> None:

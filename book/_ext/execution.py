@@ -103,18 +103,25 @@ def unfinished(app: Sphinx) -> Path:
 
 
 def failed_cell(notebook: Path, traceback: str) -> str:
-    """Say which cell the `traceback` quotes, by its place among all cells and its id, and what it raised."""
+    """Say which cell the `traceback` quotes, by its place among all cells and its id, and what it raised.
+
+    In a page written as Markdown it is the line that the cell begins at.
+    """
     plain = re.sub(r"\x1b\[[\d;]*m", "", traceback).strip()
-    cells = nbformat.read(notebook, as_version=4).cells
-    quoted = [
-        (len(cell.source), index, cell.get("id", "none"))
-        for index, cell in enumerate(cells, start=1)
-        if cell.cell_type == "code" and cell.source.strip() and cell.source.strip() in plain
-    ]
     where = "a cell"
-    if quoted:
-        _, index, name = max(quoted)
-        where = f"cell {index} of {len(cells)} (id {name})"
+    if notebook.suffix == ".ipynb":
+        cells = nbformat.read(notebook, as_version=4).cells
+        quoted = [
+            (len(cell.source), index, cell.get("id", "none"))
+            for index, cell in enumerate(cells, start=1)
+            if cell.cell_type == "code" and cell.source.strip() and cell.source.strip() in plain
+        ]
+        if quoted:
+            _, index, name = max(quoted)
+            where = f"cell {index} of {len(cells)} (id {name})"
+    elif found := re.search(r"^-{8,}\n(.+?)\n-{8,}$", plain, flags=re.M | re.S):
+        before, quote, _ = notebook.read_text(encoding="utf-8").partition(found.group(1))
+        where = f"the cell at line {before.count(chr(10)) + 1}" if quote else where
     return f"{where}: {plain.splitlines()[-1]}"
 
 

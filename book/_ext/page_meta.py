@@ -13,15 +13,20 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 
-LONGEST = 160  # characters that search engines show
+SHORTEST, LONGEST = 60, 160  # characters: more than a label, and what search engines show
+
+
+def words(paragraph: nodes.paragraph) -> str:
+    """The paragraph as plain text, roots written as such; empty where other formulas would be left in it."""
+    text = re.sub(r"\\sqrt\s*{?(\w+)}?", r"√\1", " ".join(paragraph.astext().split()))
+    return "" if "\\" in text else text
 
 
 def description(doctree: nodes.document | None, default: str) -> str:
     """The page's description, at most `LONGEST` characters, cut between words."""
     for paragraph in () if doctree is None else doctree.findall(nodes.paragraph):
-        text = " ".join(paragraph.astext().split())
-        plain = isinstance(paragraph.parent, nodes.section | nodes.document)
-        if plain and len(text) >= 60 and not any(True for _ in paragraph.findall(nodes.math)):
+        text = words(paragraph)
+        if len(text) >= SHORTEST and isinstance(paragraph.parent, nodes.section | nodes.document):
             return (
                 text if len(text) <= LONGEST else text[: LONGEST - 1].rsplit(" ", 1)[0].rstrip(",;:.") + "…"
             )
