@@ -1,4 +1,4 @@
-"""The first loss of a tied GPT by the size of its shared matrix: why it matters which layer's values are kept.
+"""The first loss of a tied GPT by the size of its shared matrix: why it matters whose values are kept.
 
 With PyTorch's default initialization the embedding has std 1 and the head about 0.02, and tying keeps one of
 the two: the question of issue 89 of karpathy/build-nanogpt.
@@ -47,7 +47,8 @@ def sweep_shared_std(model: GPT, stds: Sequence[float], idx: Tensor, targets: Te
         raise ValueError("model must be tied: its wte and its lm_head must hold one Parameter")
     if not all(number_between("stds", std, 0.0, math.inf) for std in stds):
         raise ValueError("stds must lie above 0, got 0")
-    before, seen = matrix.clone(), {}
+    before = matrix.clone()
+    seen: dict[str, Tensor] = {}
     hooks = [
         model.transformer.ln_f.register_forward_pre_hook(lambda _, inputs: seen.update(stream=inputs[0])),
         model.lm_head.register_forward_hook(lambda _, inputs, logits: seen.update(logits=logits)),

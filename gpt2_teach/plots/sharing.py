@@ -13,8 +13,8 @@ from torch import Tensor
 
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.plots.style import FAINT, INK, INPUT, OUTPUT, WIDE, direct_label, in_book_style
-from gpt2_teach.tying import GradientSplit, ParameterCounts
 from gpt2_teach.shared_scale import SharedScale
+from gpt2_teach.tying import GradientSplit, ParameterCounts
 
 READS, SCORES = INPUT, OUTPUT
 PALE = "#e9e9e9"
@@ -27,7 +27,8 @@ def one_matrix_two_uses(config: GPTConfig) -> Figure:
     axes.set(xlim=(0, 64), ylim=(0, 40))
     axes.set_axis_off()
 
-    axes.text(32, 38.4, f"one matrix W: {config.vocab_size} rows, {config.n_embd} columns", ha="center", va="center")
+    size = f"{config.vocab_size:,} rows, {config.n_embd} columns"
+    axes.text(32, 38.4, f"one matrix W: {size}", ha="center", va="center")
     for k in range(8):  # a row for each token
         row = READS if k == 5 else PALE
         axes.add_patch(Rectangle((20, 35 - 2 * k), 24, 1.6, facecolor=row, edgecolor="white", lw=1))
@@ -40,9 +41,11 @@ def one_matrix_two_uses(config: GPTConfig) -> Figure:
         (13.5, 12, "W[id]", f"{config.n_embd} numbers"),
         (30, 11.5, f"{config.n_layer} blocks", "and ln_f"),
         (46, 4, "h", ""),
-        (54, 9.5, "logits", f"{config.vocab_size}"),
+        (54, 9.5, "logits", f"{config.vocab_size:,}"),
     ):
-        axes.add_patch(FancyBboxPatch((x, 7), width, 5, boxstyle="round,pad=0.2", facecolor="white", edgecolor=FAINT))
+        axes.add_patch(
+            FancyBboxPatch((x, 7), width, 5, boxstyle="round,pad=0.2", facecolor="white", edgecolor=FAINT)
+        )
         axes.text(x + width / 2, 9.5, text, ha="center", va="center")
         axes.text(x + width / 2, 4.2, below, ha="center", va="center", color=FAINT, fontsize=11)
     for start, end in ((9.5, 13), (26, 29.5), (42, 45.5), (50.5, 53.5)):
@@ -50,15 +53,17 @@ def one_matrix_two_uses(config: GPTConfig) -> Figure:
     _arrow(axes, (20, 25.8), (19.5, 12.6), READS, 3)
     _arrow(axes, (45.8, 20.6), (52, 10.4), SCORES, 3)
     axes.text(17.6, 16.8, "wte reads", ha="right", va="center", weight="bold")
-    axes.text(51.2, 16.8, "lm_head scores:\nh · each row", ha="left", va="center", weight="bold", linespacing=1.3)
+    axes.text(
+        51.2, 16.8, "lm_head scores:\nh · each row", ha="left", va="center", weight="bold", linespacing=1.3
+    )
     return figure
 
 
 @in_book_style
 def shares_by_size(counts: Mapping[str, ParameterCounts]) -> Figure:
-    """Of what the untied model of each size would hold: the rest, the matrix, and the second copy that is saved."""
+    """What each untied model would hold: everything else, the matrix, and the second copy that is saved."""
     figure, axes = plt.subplots(figsize=WIDE)
-    for y, (name, count) in enumerate(counts.items()):
+    for y, count in enumerate(counts.values()):
         share = 100 * count.share_of_untied
         axes.barh(y, 100 - 2 * share, color=PALE)
         axes.barh(y, share, left=100 - 2 * share, color=FAINT)
@@ -66,7 +71,11 @@ def shares_by_size(counts: Mapping[str, ParameterCounts]) -> Figure:
         axes.text(101.5, y, f"{share:.1f} %", va="center")
         axes.text(1.5, y, f"{(count.tied - count.shared) / 1e6:,.0f} million", va="center")
     first = 100 * next(iter(counts.values())).share_of_untied
-    for x, text in ((50 - first, "everything else"), (100 - 1.5 * first, "matrix"), (100 - first / 2, "its copy")):
+    for x, text in (
+        (50 - first, "everything else"),
+        (100 - 1.5 * first, "matrix"),
+        (100 - first / 2, "its copy"),
+    ):
         axes.text(x, -0.5, text, ha="center", va="bottom", fontsize=11)
     axes.set_yticks(range(len(counts)), counts)
     axes.set(xlim=(0, 116), ylim=(len(counts) - 0.5, -1.0), xlabel="percent of the untied model's parameters")
@@ -76,16 +85,19 @@ def shares_by_size(counts: Mapping[str, ParameterCounts]) -> Figure:
 
 
 @in_book_style
-def first_loss_by_std(sweep: Sequence[SharedScale], knowing_nothing: float, kept: Mapping[str, float]) -> Figure:
-    """First loss against the std of the shared matrix; `kept` names the stds that each layer would start with."""
+def first_loss_by_std(
+    sweep: Sequence[SharedScale], knowing_nothing: float, kept: Mapping[str, float]
+) -> Figure:
+    """First loss against the std of the shared matrix; `kept` names the std that each layer would bring."""
     figure, axes = plt.subplots(figsize=(6.4, 4.2))
     stds = [row.std for row in sweep]
     axes.axhline(knowing_nothing, color=FAINT, lw=1.5, ls="--")
     for name, std in kept.items():
         axes.axvline(std, color=FAINT, lw=1.5, ls=":")
         left = std > stds[0] * 5
-        axes.annotate(name, (std, 1.0), xycoords=axes.get_xaxis_transform(), xytext=(-5 if left else 5, -4),
-                      textcoords="offset points", ha="right" if left else "left", va="top", fontsize=11)  # fmt: skip
+        side, shift = ("right", -5) if left else ("left", 5)
+        axes.annotate(name, (std, 1.0), xycoords=axes.get_xaxis_transform(), xytext=(shift, -4),
+                      textcoords="offset points", ha=side, va="top", fontsize=11)  # fmt: skip
     axes.plot(stds, [row.input_logit for row in sweep], color=READS, marker="s", ms=8, mec=INK, mew=0.8)
     axes.plot(stds, [row.batch.loss for row in sweep], color=OUTPUT, marker="o", ms=5, lw=1.8)
     axes.set(xscale="log", yscale="log", xlim=(stds[0] * 0.85, stds[-1] * 1.2), ylim=(3, 1500))
@@ -98,7 +110,7 @@ def first_loss_by_std(sweep: Sequence[SharedScale], knowing_nothing: float, kept
     middle = len(sweep) // 2
     axes.annotate("first loss", (stds[middle], sweep[middle].batch.loss), xytext=(-10, 16),
                   textcoords="offset points", ha="right", color=OUTPUT)  # fmt: skip
-    second = next(row for row in sweep if row.input_logit > 4)
+    second = next((row for row in sweep if row.input_logit > 4), sweep[-1])
     axes.annotate("logit of the token just read", (second.std, second.input_logit), xytext=(9, -2),
                   textcoords="offset points", ha="left", va="center")  # fmt: skip
     axes.annotate("knowing nothing", (stds[-1], knowing_nothing), xytext=(-2, 4),
@@ -108,7 +120,7 @@ def first_loss_by_std(sweep: Sequence[SharedScale], knowing_nothing: float, kept
 
 @in_book_style
 def gradient_by_row(split: GradientSplit, rows: Sequence[int], labels: Sequence[str]) -> Figure:
-    """Size of the two parts of a shared matrix's gradient at chosen token rows; no square means exactly zero."""
+    """Norms of the two parts of a shared matrix's gradient at chosen rows; no square means exactly zero."""
     figure, axes = plt.subplots(figsize=(6.4, 3.8))
     places = range(len(rows))
     read = split.input_part[list(rows)].norm(dim=1)  # (rows,)
@@ -120,8 +132,11 @@ def gradient_by_row(split: GradientSplit, rows: Sequence[int], labels: Sequence[
     axes.set_yscale("log")
     low = float(score.min())
     axes.set_ylim(low / 2, float(max(read.max(), score.max())) * 7)
-    for x, marker, color, text in ((0.02, "s", INPUT, "as read, through wte"), (0.53, "o", OUTPUT, "as scored, through lm_head")):
-        axes.plot(x, 0.94, marker, color=color, mec=INK if marker == "s" else color, ms=7, transform=axes.transAxes)
+    for x, marker, color, edge, text in (
+        (0.02, "s", INPUT, INK, "as read, through wte"),
+        (0.53, "o", OUTPUT, OUTPUT, "as scored, through lm_head"),
+    ):
+        axes.plot(x, 0.94, marker, color=color, mec=edge, ms=7, transform=axes.transAxes)
         axes.text(x + 0.03, 0.94, text, transform=axes.transAxes, va="center", fontsize=11)
     axes.set_xticks(places, labels)
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
@@ -133,7 +148,7 @@ def gradient_by_row(split: GradientSplit, rows: Sequence[int], labels: Sequence[
 
 @in_book_style
 def alignment_by_step(steps: Sequence[int], cosines: Mapping[str, Sequence[Tensor]]) -> Figure:
-    """Cosine between the row that reads a token and the row that scores it, through training: mean and spread.
+    """Cosine between the row that reads a token and the row that scores it, by step: mean and range.
 
     `cosines` holds, for the model of each name, a tensor (tokens,) for each of `steps`.
     """
@@ -146,10 +161,10 @@ def alignment_by_step(steps: Sequence[int], cosines: Mapping[str, Sequence[Tenso
         direct_label(axes, steps[-1], middle[-1], name, INK)
     axes.set(xlim=(0, steps[-1] * 1.28), ylim=(-0.05, 1.1))
     axes.set(xlabel="optimizer step", ylabel="cosine of the two rows")
-    axes.set_xticks([step for step in steps if step % 20 == 0])
+    axes.set_xticks([step for step in steps if step % 10 == 0])
     return figure
 
 
-def _arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], color: str, width: float) -> None:
-    style = {"arrowstyle": "-|>", "color": color, "lw": width, "mutation_scale": 16, "shrinkA": 0, "shrinkB": 0}
+def _arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], color: str, lw: float) -> None:
+    style = {"arrowstyle": "-|>", "color": color, "lw": lw, "mutation_scale": 16, "shrinkA": 0, "shrinkB": 0}
     axes.annotate("", end, start, arrowprops=style)
