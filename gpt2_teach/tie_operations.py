@@ -63,16 +63,16 @@ def _copy_of_values(build: Build) -> Any:
 
 OPERATIONS: dict[str, Callable[[Build], Any]] = {
     "built with the assignment": lambda build: build(),
-    "copy.deepcopy(model)": lambda build: copy.deepcopy(build()),
+    "`copy.deepcopy(model)`": lambda build: copy.deepcopy(build()),
     "pickle and unpickle": lambda build: pickle.loads(pickle.dumps(build())),
-    "model.to(torch.float16)": lambda build: build().to(torch.float16),
-    "load_state_dict(state)": _load_state_dict,
-    "load_state_dict(state, assign=True)": _load_state_dict_assign,
-    "load_state_dict(clones, assign=True)": _load_clones_assign,
-    "built on meta, then to_empty": _meta_then_to_empty,
-    "wte.weight.data = lm_head.weight.data": _alias_by_data,
-    "that alias, then copy.deepcopy(model)": _alias_then_deepcopy,
-    "wte.weight = Parameter(copy)": _copy_of_values,
+    "`model.to(torch.float16)`": lambda build: build().to(torch.float16),
+    "`load_state_dict(state)`": _load_state_dict,
+    "`load_state_dict(state, assign=True)`": _load_state_dict_assign,
+    "`load_state_dict(clones, assign=True)`": _load_clones_assign,
+    "built on `meta`, then `to_empty`": _meta_then_to_empty,
+    "`wte.weight.data = lm_head.weight.data`": _alias_by_data,
+    "that alias, then `copy.deepcopy(model)`": _alias_then_deepcopy,
+    "`wte.weight = Parameter(copy)`": _copy_of_values,
 }
 
 
@@ -80,7 +80,7 @@ OPERATIONS: dict[str, Callable[[Build], Any]] = {
 class Survival:
     """One row of the table: the operation, the tie after it, and the tie after the mend."""
 
-    operation: str
+    operation: str  # in Markdown
     after: Tie
     mended: Tie  # after `model.transformer.wte.weight = model.lm_head.weight`, the assignment once more
 
@@ -94,7 +94,7 @@ def tie_survival(build: Build) -> list[Survival]:
     >>> from gpt2_teach.model import GPT, GPTConfig
     >>> rows = tie_survival(lambda: GPT(GPTConfig.preset("tiny")))
     >>> [row.operation for row in rows if row.after.same_pointer and not row.after.same_parameter]
-    ['load_state_dict(state, assign=True)', 'wte.weight.data = lm_head.weight.data']
+    ['`load_state_dict(state, assign=True)`', '`wte.weight.data = lm_head.weight.data`']
     """
     rows: list[Survival] = []
     for operation, perform in OPERATIONS.items():
