@@ -1,0 +1,79 @@
+"""The five sizes of a GPT-2."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, asdict, fields
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpt2_teach.config import GPTConfig
+
+FIELDS = [field.name for field in fields(GPTConfig)]
+
+
+def test_the_default_is_gpt2_small_with_the_field_names_of_the_chapter() -> None:
+    assert asdict(GPTConfig()) == dict(block_size=1024, vocab_size=50257, n_layer=12, n_head=12, n_embd=768)
+    assert GPTConfig() == GPTConfig.preset("gpt2")
+
+
+@pytest.mark.parametrize(
+    ("name", "n_layer", "n_head", "n_embd"),
+    [
+        ("gpt2", 12, 12, 768),
+        ("gpt2-medium", 24, 16, 1024),
+        ("gpt2-large", 36, 20, 1280),
+        ("gpt2-xl", 48, 25, 1600),
+    ],
+)
+def test_presets_have_the_released_sizes(name: str, n_layer: int, n_head: int, n_embd: int) -> None:
+    config = GPTConfig.preset(name)
+    assert (config.n_layer, config.n_head, config.n_embd) == (n_layer, n_head, n_embd)
+    assert (config.block_size, config.vocab_size) == (1024, 50257)
+
+
+def test_a_preset_takes_changes() -> None:
+    assert GPTConfig.preset("tiny", n_layer=7) == GPTConfig(64, 256, 7, 4, 64)
+
+
+def test_each_block_adds_to_the_stream_twice() -> None:
+    assert GPTConfig().n_residual == 24
+    assert GPTConfig(n_layer=1).n_residual == 2
+
+
+@pytest.mark.parametrize("name", ["gpt-2", "GPT2", "", None, 2])
+def test_an_unknown_preset_is_refused_with_the_known_ones(name: str) -> None:
+    with pytest.raises(ValueError, match=r"^name must be one of 'gpt2', 'gpt2-medium', .*'tiny', got "):
+        GPTConfig.preset(name)
+
+
+@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("value", [0, -1])
+def test_a_size_below_1_is_refused(field: str, value: int) -> None:
+    with pytest.raises(ValueError, match=rf"^{field} must be a whole number of at least 1, got {value}$"):
+        GPTConfig(**{field: value})
+    with pytest.raises(ValueError, match=rf"^{field} must be"):
+        GPTConfig.preset("tiny", **{field: value})
+
+
+@pytest.mark.parametrize("field", FIELDS)
+@pytest.mark.parametrize("value", [1.5, 12.0, "12", None, True])
+def test_a_size_that_is_no_whole_number_is_refused(field: str, value: int) -> None:
+    with pytest.raises(TypeError, match=rf"^{field} must be a whole number of at least 1, got "):
+        GPTConfig(**{field: value})
+
+
+@given(n_head=st.integers(1, 40), n_embd=st.integers(1, 400))
+def test_the_width_must_divide_into_heads(n_head: int, n_embd: int) -> None:
+    if n_embd % n_head == 0:
+        assert GPTConfig(n_head=n_head, n_embd=n_embd).n_embd == n_embd
+    else:
+        says = f"^n_embd must be divisible by n_head, got n_embd={n_embd} and n_head={n_head}$"
+        with pytest.raises(ValueError, match=says):
+            GPTConfig(n_head=n_head, n_embd=n_embd)
+
+
+def test_a_config_cannot_be_changed_behind_a_models_back() -> None:
+    with pytest.raises(FrozenInstanceError):
+        GPTConfig().n_layer = 3  # type: ignore[misc]

@@ -1,0 +1,97 @@
+"""Source and tables, as notebooks show them: in Markdown."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import pytest
+from markdown_it import MarkdownIt
+
+from gpt2_teach import plots
+from gpt2_teach.config import GPTConfig
+from gpt2_teach.display import Markdown, show_source, show_table
+from gpt2_teach.model import GPT, MLP
+from gpt2_teach.random_walk import random_walk
+
+
+def code(shown: Markdown) -> str:
+    """What stands between the fences."""
+    first, *lines, last = shown.text.split("\n")
+    assert (first, last) == ("```python", "```")
+    return "\n".join(lines)
+
+
+def table(shown: Markdown) -> str:
+    """The HTML that a notebook would make of it."""
+    html = MarkdownIt("commonmark").enable("table").render(shown._repr_markdown_())
+    assert isinstance(html, str)
+    return html
+
+
+def test_what_is_shown_is_the_source_that_runs_without_its_docstring() -> None:
+    shown = code(show_source(MLP))
+    assert shown.startswith("class MLP(nn.Module):\n\n    def __init__")
+    assert '"""' not in shown
+    kept = [line.strip() for line in shown.splitlines() if line.strip()]
+    source = [line.strip() for line in inspect.getsource(MLP).splitlines()]
+    assert all(line in source for line in kept)
+    assert len(kept) == len([line for line in source if line]) - 1  # the docstring's one line
+
+
+def test_a_method_is_shown_from_its_margin_and_still_compiles() -> None:
+    shown = code(show_source(GPT.__init__))
+    assert shown.startswith("def __init__(")
+    compile(shown, "shown", "exec")
+    assert "self.transformer.wte.weight = self.lm_head.weight" in shown
+
+
+def test_comments_stay_and_docstrings_come_when_wanted() -> None:
+    assert "# init params" in code(show_source(GPT.__init__))
+    assert '"""Position after' not in code(show_source(random_walk))
+    assert '"""Position after' in code(show_source(random_walk, docstring=True))
+    assert code(show_source(random_walk, docstring=True)) == inspect.getsource(random_walk).rstrip()
+
+
+def test_a_decorated_function_is_shown_with_its_decorator() -> None:
+    assert code(show_source(plots.walk_fans)).startswith("@in_book_style\ndef walk_fans(")
+
+
+@pytest.mark.parametrize("thing", [len, int, 3, "GPT"])
+def test_what_has_no_python_source_is_refused(thing: Any) -> None:
+    with pytest.raises(TypeError):
+        show_source(thing)
+
+
+def test_rows_become_a_table_with_yes_and_no() -> None:
+    html = table(
+        show_table([["deepcopy", True, "38,597,376"], ["assign", False, "0"]], ["how", "tied", "saved"])
+    )
+    assert html.count("<tr>") == 3
+    assert html.count("<th ") == 3
+    assert ">yes</td>" in html
+    assert ">no</td>" in html
+    assert ">38,597,376</td>" in html
+
+
+def test_numbers_stand_right_as_they_were_formatted_and_words_left() -> None:
+    html = table(show_table([["wte", "0.0200", "1e-3"], ["h.10", "-0.5", "−2"]], ["name", "std", "signed"]))
+    assert html.count('style="text-align:left"') == 3
+    assert html.count('style="text-align:right"') == 6
+    assert ">0.0200</td>" in html  # not 0.02: the author's digits are kept
+    assert ">1e-3</td>" in html
+
+
+def test_a_table_without_rows_still_has_its_head() -> None:
+    assert table(show_table([], ["name", "std"])).count("<th>") == 2
+
+
+def test_a_row_of_another_length_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"^rows must have a cell for each of 2 columns, got \['a'\]$"):
+        show_table([["a", "b"], ["a"]], ["x", "y"])
+
+
+def test_markdown_reads_as_it_is_in_a_terminal() -> None:
+    shown = show_table([[1]], ["n"])
+    assert str(shown) == shown._repr_markdown_() == shown.text
+    assert str(show_source(GPTConfig)).startswith("```python\n@dataclass(frozen=True)\nclass GPTConfig:")

@@ -1,0 +1,414 @@
+"""GPT: the checkpoint's names, the chapter's tie and rule, and the mathematics of the reference."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor, nn
+from torch.nn import functional as F
+from torch.utils._python_dispatch import TorchDispatchMode
+from transformers import GPT2Config, GPT2LMHeadModel
+
+from gpt2_teach.config import GPTConfig
+from gpt2_teach.initialization import first_loss, residual_std
+from gpt2_teach.model import GPT, MLP, Block, CausalSelfAttention
+from gpt2_teach.tying import parameter_counts
+
+TINY = GPTConfig.preset("tiny")
+
+
+@pytest.fixture(scope="module")
+def small() -> GPT:
+    """GPT-2 small, 124M, as it starts."""
+    return GPT(GPTConfig(), generator=0)
+
+
+def tokens(config: GPTConfig, rows: int, length: int, seed: int = 0) -> Tensor:
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randint(config.vocab_size, (rows, length), generator=generator)
+
+
+# ---- names and sizes ---------------------------------------------------------------------------------------
+
+
+def test_t3_gpt2_small_has_124439808_parameters_under_148_names_and_149_keys(small: GPT) -> None:
+    assert sum(p.numel() for p in small.parameters()) == 124_439_808
+    assert len(list(small.named_parameters())) == 148
+    assert len(small.state_dict()) == 149
+    assert sum(t.numel() for t in small.state_dict().values()) == 163_037_184
+    assert sum(p.numel() for p in small.transformer.parameters()) == 124_439_808  # the head adds nothing
+
+
+@pytest.mark.parametrize("name", ["gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl"])
+def test_names_and_shapes_are_those_of_the_hugging_face_checkpoint(name: str) -> None:
+    config = GPTConfig.preset(name)
+    theirs_config = GPT2Config(n_layer=config.n_layer, n_head=config.n_head, n_embd=config.n_embd)
+    with torch.device("meta"):
+        ours, theirs = GPT(config).state_dict(), GPT2LMHeadModel(theirs_config).state_dict()
+    assert set(ours) == set(theirs)
+    for key, tensor in ours.items():
+        conv1d = key.endswith("weight") and any(part in key for part in ("c_attn", "c_fc", "c_proj"))
+        assert tensor.shape == (theirs[key].T if conv1d else theirs[key]).shape, key
+
+
+def test_the_chapters_classes_hold_the_chapters_parts(small: GPT) -> None:
+    block: Any = small.transformer.h[11]
+    assert isinstance(block, Block)
+    assert isinstance(block.attn, CausalSelfAttention)
+    assert isinstance(block.mlp, MLP)
+    assert [name for name, _ in block.named_children()] == ["ln_1", "attn", "ln_2", "mlp"]
+    assert block.attn.c_proj.NANOGPT_SCALE_INIT
+    assert block.mlp.c_proj.NANOGPT_SCALE_INIT
+    assert small.lm_head.bias is None
+
+
+def test_the_tie_is_an_assignment_after_both_layers_exist_as_in_the_chapter() -> None:
+    source = inspect.getsource(GPT.__init__)
+    order = [
+        "wte=nn.Embedding",
+        "self.lm_head = nn.Linear",
+        "self.transformer.wte.weight = self.lm_head.weight",
+        "self.apply",
+    ]
+    places = [source.index(step) for step in order]
+    assert places == sorted(places)
+
+
+@settings(deadline=None, derandomize=True, max_examples=20)
+@given(
+    n_layer=st.integers(1, 3),
+    n_head=st.integers(1, 4),
+    head=st.integers(1, 8),
+    vocab_size=st.integers(1, 50),
+    block_size=st.integers(1, 16),
+    data=st.data(),
+)
+def test_any_config_maps_ids_to_logits(
+    n_layer: int, n_head: int, head: int, vocab_size: int, block_size: int, data: st.DataObject
+) -> None:
+    config = GPTConfig(block_size, vocab_size, n_layer, n_head, n_head * head)
+    rows, length = data.draw(st.integers(1, 3)), data.draw(st.integers(1, block_size))
+    idx = tokens(config, rows, length)
+    logits, loss = GPT(config, generator=0)(idx, idx)
+    assert logits.shape == (rows, length, vocab_size)
+    assert loss is not None
+    assert loss.shape == ()
+    assert torch.isfinite(loss)
+
+
+# ---- forward -----------------------------------------------------------------------------------------------
+
+
+def test_without_targets_there_is_no_loss_and_with_them_it_is_the_mean_cross_entropy() -> None:
+    model = GPT(TINY, generator=0)
+    idx, targets = tokens(TINY, 2, 9), tokens(TINY, 2, 9, seed=1)
+    logits, none = model(idx)
+    same, loss = model(idx, targets)
+    assert none is None
+    assert torch.equal(logits, same)
+    picked = logits.log_softmax(-1).gather(-1, targets[..., None])
+    torch.testing.assert_close(loss, -picked.mean())
+
+
+def test_ids_may_be_32_bits_wide() -> None:
+    model, idx = GPT(TINY, generator=0), tokens(TINY, 2, 9)
+    (logits, loss), (again, same) = model(idx, idx), model(idx.int(), idx.int())
+    assert torch.equal(logits, again)
+    assert torch.equal(loss, same)
+
+
+def test_no_position_sees_a_later_token() -> None:
+    model, idx = GPT(TINY, generator=0), tokens(TINY, 1, 20)
+    changed = idx.clone()
+    changed[0, 12] = (idx[0, 12] + 1) % 256
+    before, after = model(idx)[0][0], model(changed)[0][0]
+    torch.testing.assert_close(before[:12], after[:12])
+    assert ((before[12:] - after[12:]).abs().amax(dim=1) > 1e-6).all()
+
+
+def test_the_same_token_at_another_position_gives_other_logits() -> None:
+    logits = GPT(TINY, generator=0)(torch.full((1, 2), 5))[0][0]
+    assert not torch.allclose(logits[0], logits[1], atol=1e-4)
+
+
+def test_rows_of_a_batch_do_not_see_each_other() -> None:
+    model, idx = GPT(TINY, generator=0), tokens(TINY, 3, 20)
+    torch.testing.assert_close(model(idx)[0][1], model(idx[1:2])[0][0])
+
+
+@pytest.mark.parametrize("n_head", [1, 4])
+def test_logits_and_gradients_agree_with_transformers(n_head: int) -> None:
+    config = GPTConfig.preset("tiny", n_head=n_head)
+    ours = GPT(config, generator=0)
+    with torch.no_grad():  # trained models have biases and gains
+        for parameter in ours.parameters():
+            parameter.add_(
+                torch.empty_like(parameter).normal_(std=0.1, generator=torch.Generator().manual_seed(1))
+            )
+    theirs = GPT2LMHeadModel(
+        GPT2Config(vocab_size=256, n_positions=64, n_layer=4, n_head=n_head, n_embd=64)
+    ).eval()
+    conv1d = ("c_attn.weight", "c_fc.weight", "c_proj.weight")
+    theirs.load_state_dict({k: v.T if k.endswith(conv1d) else v for k, v in ours.state_dict().items()})
+    idx = tokens(config, 2, 64)
+    logits, reference = ours(idx)[0], theirs(idx).logits
+    torch.testing.assert_close(logits, reference, atol=1e-4, rtol=1e-4)
+    loss = ours(idx[:, :-1], idx[:, 1:])[1]
+    assert loss is not None
+    loss.backward()
+    theirs(idx, labels=idx).loss.backward()
+    for name, parameter in ours.named_parameters():
+        grad = theirs.get_parameter(name).grad
+        assert grad is not None
+        torch.testing.assert_close(
+            parameter.grad, grad.T if name.endswith(conv1d) else grad, atol=1e-4, rtol=1e-3
+        )
+
+
+def test_the_gradient_reaches_every_parameter() -> None:
+    model, idx = GPT(TINY, generator=0), tokens(TINY, 2, 64)
+    model(idx, idx)[1].backward()
+    assert all(p.grad is not None and p.grad.norm() > 0 for p in model.parameters())
+
+
+# ---- refusals ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("idx", "error", "says"),
+    [
+        (
+            torch.zeros(1, 65, dtype=torch.int64),
+            ValueError,
+            "^idx holds 65 tokens a row; block_size .* at most 64",
+        ),
+        (torch.tensor([[0, 256]]), ValueError, "^idx must lie from 0 to vocab_size - 1 = 255, got 0 to 256"),
+        (torch.tensor([[-1]]), ValueError, "^idx must lie from 0 .* got -1 to -1"),
+        (torch.zeros(1, 3), TypeError, "^idx must hold whole numbers .* got torch.float32"),
+        (torch.zeros(3, dtype=torch.int64), ValueError, r"^idx must have shape \(B, T\)"),
+        ([[1, 2]], TypeError, "^idx must be a torch.Tensor of token ids, got list"),
+    ],
+)
+def test_ids_that_do_not_fit_are_refused(idx: Any, error: type[Exception], says: str) -> None:
+    model = GPT(TINY)
+    with pytest.raises(error, match=says):
+        model(idx)
+    with pytest.raises(error, match=says.replace("idx", "targets")):
+        model(torch.zeros(1, 3, dtype=torch.int64), idx)
+
+
+def test_the_longest_sequence_is_accepted() -> None:
+    assert GPT(TINY)(tokens(TINY, 1, 64))[0].shape == (1, 64, 256)
+
+
+def test_targets_of_another_shape_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"^targets must have idx's shape, \(2, 9\), got \(2, 8\)$"):
+        GPT(TINY)(tokens(TINY, 2, 9), tokens(TINY, 2, 8))
+
+
+@pytest.mark.parametrize(
+    ("argument", "value", "error", "says"),
+    [
+        ("tie", "both", ValueError, "^tie must be one of 'lm_head', 'wte', None, got 'both'"),
+        ("tie", True, ValueError, "^tie must be one of .* got True"),
+        ("residual_scaling", "yes", ValueError, "^residual_scaling must be one of True, False, got 'yes'"),
+        ("residual_scaling", None, ValueError, "^residual_scaling must be one of"),
+        ("init", "xavier", ValueError, "^init must be one of 'gpt2', 'pytorch', got 'xavier'"),
+        ("generator", "0", TypeError, "^generator must be a torch.Generator or a whole number"),
+        ("generator", -1, ValueError, "^generator used as a seed must lie from 0"),
+    ],
+)
+def test_an_impossible_choice_is_refused(
+    argument: str, value: Any, error: type[Exception], says: str
+) -> None:
+    with pytest.raises(error, match=says):
+        GPT(TINY, **{argument: value})
+
+
+# ---- what the three choices change -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tie", ["lm_head", "wte", None])
+@pytest.mark.parametrize("init", ["gpt2", "pytorch"])
+def test_only_an_untied_model_has_two_matrices(
+    tie: Literal["lm_head", "wte"] | None, init: Literal["gpt2", "pytorch"]
+) -> None:
+    model: Any = GPT(TINY, tie=tie, init=init)
+    assert (model.transformer.wte.weight is model.lm_head.weight) == (tie is not None)
+    assert len(model.state_dict()) == 4 * 12 + 5
+
+
+def test_residual_scaling_changes_the_projections_only_and_by_one_factor() -> None:
+    with_it, without = GPT(TINY, generator=0), GPT(TINY, generator=0, residual_scaling=False)
+    for (name, scaled), plain in zip(with_it.named_parameters(), without.parameters(), strict=True):
+        factor = 8**-0.5 if name.endswith("c_proj.weight") else 1.0
+        torch.testing.assert_close(scaled, plain * factor, msg=name)
+
+
+def test_pytorchs_own_initialization_is_what_the_layers_draw_by_themselves() -> None:
+    model: Any = GPT(GPTConfig.preset("tiny", n_embd=128), tie=None, init="pytorch", generator=0)
+    assert model.transformer.wte.weight.std().item() == pytest.approx(1, rel=0.02)
+    for layer, fan_in in ((model.lm_head, 128), (model.transformer.h[0].mlp.c_proj, 512)):
+        bound = fan_in**-0.5  # uniform between plus and minus this
+        assert bound * 0.99 < layer.weight.abs().max().item() <= bound
+        assert layer.weight.std().item() == pytest.approx(bound / math.sqrt(3), rel=0.02)
+    assert model.transformer.h[0].mlp.c_fc.bias.abs().max() > 0
+
+
+@pytest.mark.parametrize(("tie", "std"), [("lm_head", 128**-0.5 / math.sqrt(3)), ("wte", 1.0)])
+def test_t6_the_direction_of_the_assignment_decides_whose_initialization_stays(
+    tie: Literal["lm_head", "wte"], std: float
+) -> None:
+    model: Any = GPT(GPTConfig.preset("tiny", n_embd=128), tie=tie, init="pytorch", generator=0)
+    assert model.lm_head.weight.std().item() == pytest.approx(std, rel=0.02)
+    filled: Any = GPT(TINY, tie=tie, generator=0)
+    assert filled.lm_head.weight.std().item() == pytest.approx(0.02, rel=0.03)
+
+
+def test_t6_the_other_way_round_the_first_loss_is_in_the_hundreds_and_gpt2s_rule_mends_it() -> None:
+    config = GPTConfig()
+    idx, targets = tokens(config, 1, 128), tokens(config, 1, 128, seed=1)
+
+    def start(**choices: Any) -> tuple[float, float, Tensor]:
+        with torch.no_grad():
+            logits, loss = GPT(config, generator=0, **choices)(idx, targets)
+        return float(loss), float(logits.std()), logits.argmax(-1)
+
+    loss, std, guess = start(tie="wte", init="pytorch")
+    assert 400 < loss < 560
+    assert std == pytest.approx(math.sqrt(768), rel=0.05)
+    assert torch.equal(guess, idx)  # it predicts the token that it has just read
+    loss, std, _ = start(tie="lm_head", init="pytorch")
+    assert loss == pytest.approx(first_loss(50257, std), abs=5 * std / math.sqrt(128))
+    loss, std, _ = start(tie="wte")
+    assert std == pytest.approx(768**0.5 * 0.02, rel=0.05)
+    assert loss == pytest.approx(first_loss(50257, std), abs=5 * std / math.sqrt(128))
+
+
+# ---- draws -------------------------------------------------------------------------------------------------
+
+
+class Draws(TorchDispatchMode):
+    """Counts the random numbers that are drawn, by operation."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count: dict[str, int] = {}
+
+    def __torch_dispatch__(
+        self, func: Any, types: Sequence[type], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        out = func(*args, **(kwargs or {}))
+        for kind in ("normal", "uniform", "rand"):
+            if kind in func.__name__:
+                self.count[kind] = self.count.get(kind, 0) + out.numel()
+        return out
+
+
+@pytest.mark.parametrize("tie", ["lm_head", "wte", None])
+def test_every_matrix_is_filled_once_and_nothing_drawn_is_thrown_away(
+    tie: Literal["lm_head", "wte"] | None,
+) -> None:
+    with Draws() as draws:
+        model = GPT(TINY, tie=tie, generator=0)
+    drawn = sum(p.numel() for p in model.parameters() if p.ndim == 2)
+    assert draws.count == {"normal": drawn}
+
+
+def test_skipping_the_second_visit_leaves_the_values_of_the_first() -> None:
+    tied, untied = GPT(TINY, generator=0), GPT(TINY, tie=None, generator=0)
+    for name, parameter in tied.named_parameters():
+        assert torch.equal(parameter, untied.get_parameter(name)), name
+
+
+@pytest.mark.parametrize(
+    "choices", [{}, dict(tie=None), dict(tie="wte"), dict(init="pytorch"), dict(residual_scaling=False)]
+)
+def test_a_seed_fixes_every_value_and_leaves_the_global_generator_alone(choices: dict[str, Any]) -> None:
+    state = torch.get_rng_state()
+    first, again, other = (GPT(TINY, generator=seed, **choices).state_dict() for seed in (3, 3, 4))
+    assert all(torch.equal(first[name], again[name]) for name in first)
+    assert not any(torch.equal(first[name], other[name]) for name in first if first[name].ndim == 2)
+    assert torch.equal(torch.get_rng_state(), state)
+
+
+def test_running_a_model_draws_nothing() -> None:
+    model, idx = GPT(TINY, generator=0), tokens(TINY, 2, 9)
+    state = torch.get_rng_state()
+    model(idx, idx)[1].backward()
+    assert torch.equal(torch.get_rng_state(), state)
+
+
+@pytest.mark.parametrize("init", ["gpt2", "pytorch"])
+def test_without_a_generator_the_global_one_decides_as_for_any_module(
+    init: Literal["gpt2", "pytorch"],
+) -> None:
+    with torch.random.fork_rng():
+        models = []
+        for seed in (0, 0, 1):
+            torch.manual_seed(seed)
+            models.append(GPT(TINY, init=init).lm_head.weight)
+    assert torch.equal(models[0], models[1])
+    assert not torch.equal(models[0], models[2])
+
+
+def test_two_models_of_one_generator_differ() -> None:
+    generator = torch.Generator().manual_seed(0)
+    first, second = GPT(TINY, generator=generator), GPT(TINY, generator=generator)
+    assert not torch.equal(first.lm_head.weight, second.lm_head.weight)
+
+
+def test_pytorchs_layers_fill_themselves_again_after_a_model_is_built() -> None:
+    GPT(TINY)
+    with pytest.raises(ValueError, match=r"^init"):
+        GPT(TINY, init="none")  # type: ignore[arg-type]
+    with Draws() as draws:
+        nn.Linear(4, 4)
+        nn.Embedding(3, 5)
+    assert draws.count == {"uniform": 20, "normal": 15}
+
+
+def test_a_model_that_fails_while_it_is_built_leaves_pytorch_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: Any) -> None:
+        raise RuntimeError("no block today")
+
+    monkeypatch.setattr(Block, "__init__", fail)
+    with pytest.raises(RuntimeError, match="no block today"):
+        GPT(TINY)
+    with Draws() as draws:
+        nn.Linear(4, 4, bias=False)
+    assert draws.count == {"uniform": 16}
+
+
+def test_building_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    GPT(TINY)(tokens(TINY, 1, 4))
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_head_scores_with_the_row_that_the_embedding_reads(small: GPT) -> None:
+    model: Any = small
+    W = model.lm_head.weight.detach()
+    hidden = torch.empty(768).normal_(generator=torch.Generator().manual_seed(0))
+    assert torch.equal(model.transformer.wte(torch.tensor(464)), W[464])
+    torch.testing.assert_close(model.lm_head(hidden)[464], hidden @ W[464])
+
+
+def test_i4_the_model_scales_by_the_rule(small: GPT) -> None:
+    assert residual_std(small.config.n_layer) == pytest.approx(0.02 / math.sqrt(24))
+    assert parameter_counts(small.config).tied == sum(p.numel() for p in small.parameters())
+
+
+def test_gelu_is_the_tanh_approximation_that_gpt2_was_trained_with() -> None:
+    x = torch.linspace(-4, 4, 50)
+    mlp = MLP(TINY)
+    torch.testing.assert_close(mlp.gelu(x), F.gelu(x, approximate="tanh"))
+    assert not torch.equal(mlp.gelu(x), F.gelu(x))

@@ -1,0 +1,300 @@
+"""Every figure of the book: data in, a `Figure` out, in one style that any phone and any eye can read."""
+
+from __future__ import annotations
+
+import inspect
+import io
+import math
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+import torch
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+from gpt2_teach import plots
+from gpt2_teach.config import GPTConfig
+from gpt2_teach.first_batch import FirstBatch
+from gpt2_teach.initial_values import layer_histograms, value_histogram
+from gpt2_teach.initialization import initialization_table
+from gpt2_teach.model import GPT
+from gpt2_teach.plots import style
+from gpt2_teach.random_walk import random_walk, std_error, walk_path, walk_std
+from gpt2_teach.residual_stream import Stream, measure_stream, sweep_depths
+from gpt2_teach.shared_scale import SharedScale
+from gpt2_teach.stream_prediction import StreamPrediction, predict_stream
+from gpt2_teach.tying import parameter_counts, split_gradient
+
+CONFIG = GPTConfig.preset("tiny")
+CHOICES = (True, False)
+
+
+@cache
+def model(scaled: bool = True) -> GPT:
+    return GPT(CONFIG, residual_scaling=scaled, generator=0)
+
+
+@cache
+def ids() -> torch.Tensor:
+    return torch.randint(256, (1, 32), generator=torch.Generator().manual_seed(0))
+
+
+@cache
+def streams() -> dict[bool, Stream]:
+    return {scaled: measure_stream(model(scaled), ids(), ids().roll(1)) for scaled in CHOICES}
+
+
+@cache
+def predictions() -> dict[bool, StreamPrediction]:
+    return {scaled: predict_stream(CONFIG, tokens=32, residual_scaling=scaled) for scaled in CHOICES}
+
+
+def by_depth(depths: list[int]) -> dict[bool, list[float]]:
+    return {
+        scaled: [
+            predict_stream(GPTConfig.preset("tiny", n_layer=n), tokens=8, residual_scaling=scaled).std[-1]
+            for n in depths
+        ]
+        for scaled in CHOICES
+    }
+
+
+def scale(std: float) -> SharedScale:
+    return SharedScale(std, FirstBatch(5 + 200 * std**2, 0.1, std * 8, 0.0), 0.1, 300 * std**2)
+
+
+EXAMPLES: dict[str, Callable[[], Figure]] = {
+    "gpt2_anatomy": lambda: plots.gpt2_anatomy(GPTConfig()),
+    "one_matrix_two_uses": lambda: plots.one_matrix_two_uses(GPTConfig()),
+    "shares_by_size": lambda: plots.shares_by_size(
+        {name: parameter_counts(GPTConfig.preset(name)) for name in ("gpt2", "gpt2-medium", "gpt2-xl")}
+    ),
+    "first_loss_by_std": lambda: plots.first_loss_by_std(
+        [scale(std) for std in (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)],
+        math.log(256),
+        {"wte": 1.0, "lm_head": 0.0208},
+    ),
+    "gradient_by_row": lambda: plots.gradient_by_row(
+        split_gradient(model(), ids(), ids().roll(1)), [int(ids()[0, 0]), 3, 4], ["a", "b", "c"]
+    ),
+    "alignment_by_step": lambda: plots.alignment_by_step(
+        [0, 20, 40],
+        {name: [torch.linspace(-0.1, 0.1 * k, 5) for k in (1, 3, 9)] for name in ("tied", "untied")},
+    ),
+    "std_by_layer": lambda: plots.std_by_layer(initialization_table(model())),
+    "value_panels": lambda: plots.value_panels(
+        [value_histogram(model(), "wte.weight"), value_histogram(model(), "attn.c_proj.weight", 3)]
+    ),
+    "values_by_layer": lambda: plots.values_by_layer(layer_histograms(model())),
+    "gradient_by_addition": lambda: plots.gradient_by_addition(streams()),
+    "stream_by_addition": lambda: plots.stream_by_addition(streams(), predictions()),
+    "stream_by_depth": lambda: plots.stream_by_depth(
+        [sweep_depths(CONFIG, [1, 12, 24, 48], tokens=8, generator=0)], by_depth([1, 12, 24, 48])
+    ),
+    "stream_by_width": lambda: plots.stream_by_width(
+        [32, 64, 128],
+        by_depth([1, 2, 3]),
+        {width: sweep_depths(CONFIG, [4], tokens=8, generator=width) for width in (32, 128)},
+        n_layer=4,
+    ),
+    "update_shares": lambda: plots.update_shares(streams()[True], predictions()[True]),
+    "std_estimates": lambda: plots.std_estimates(
+        [float(random_walk(100, generator=seed).std()) for seed in range(60)],
+        walk_std(100),
+        std_error(10, 768),
+        9.8059,
+    ),
+    "walk_fans": lambda: plots.walk_fans(
+        walk_path(50, 8, generator=0), walk_path(50, 8, scaled=True, generator=0)
+    ),
+    "walk_histograms": lambda: plots.walk_histograms(
+        {n: (random_walk(n, generator=n), random_walk(n, scaled=True, generator=n)) for n in (1, 10, 100)}
+    ),
+    "std_by_steps": lambda: plots.std_by_steps([1, 10, 100], [1.0, 3.2, 9.9], [1.0, 1.01, 0.99]),
+    "std_by_correlation": lambda: plots.std_by_correlation(
+        [1, 10, 100],
+        {rho: [walk_std(n, scaled=True, rho=rho) for n in (1, 10, 100)] for rho in (0.0, 0.1, 0.5)},
+    ),
+}
+EVERY = pytest.mark.parametrize("name", sorted(EXAMPLES))
+
+
+def texts(figure: Figure) -> Iterator[Text]:
+    """Every text that is to be seen."""
+    for text in figure.findobj(Text):
+        assert isinstance(text, Text)
+        if text.get_text().strip() and text.get_visible():
+            yield text
+
+
+def test_every_plot_has_an_example_here() -> None:
+    public = {name for name, value in vars(plots).items() if inspect.isfunction(value)}
+    assert set(EXAMPLES) == public
+
+
+@EVERY
+def test_a_plot_takes_data_and_returns_a_figure_that_nobody_else_holds(name: str) -> None:
+    settings = dict(mpl.rcParams)
+    figure = EXAMPLES[name]()
+    assert isinstance(figure, Figure)
+    assert plt.get_fignums() == []  # else a notebook shows it twice
+    assert dict(mpl.rcParams) == settings
+    assert figure.axes
+    function = getattr(plots, name)
+    assert function.__wrapped__  # drawn in the book's style
+    assert inspect.signature(function).parameters
+    assert function.__doc__
+
+
+@EVERY
+def test_a_plot_draws_the_same_every_time(name: str) -> None:
+    def svg() -> str:
+        with io.StringIO() as file, mpl.rc_context(style.STYLE):  # type: ignore[arg-type]
+            EXAMPLES[name]().savefig(file, format="svg", metadata={"Date": None})
+            return file.getvalue()
+
+    assert svg() == svg()
+
+
+@EVERY
+def test_every_axis_says_what_it_shows(name: str) -> None:
+    figure = EXAMPLES[name]()
+    shared = [text.get_text() for text in (figure._supxlabel, figure._supylabel) if text is not None]  # type: ignore[attr-defined]
+    for axes in figure.axes:
+        if not axes.axison:
+            continue
+        spec = axes.get_subplotspec()
+        assert spec is not None
+        if spec.is_last_row():
+            assert axes.get_xlabel() or shared, f"x of {axes}"
+        if axes.yaxis.get_ticklabels() and spec.is_first_col():
+            titles = axes.get_title() + axes.get_title("left")
+            named = [
+                text.get_text() for text in axes.get_yticklabels() if re.search("[a-z]", text.get_text())
+            ]
+            assert axes.get_ylabel() or titles or named or len(shared) == 2, f"y of {axes}"
+
+
+@EVERY
+def test_i5_no_figure_calls_a_standard_deviation_a_variance(name: str) -> None:
+    said = " ".join(text.get_text() for text in texts(EXAMPLES[name]()))
+    assert "varianc" not in said.lower()
+
+
+@EVERY
+def test_text_is_read_on_a_phone(name: str) -> None:
+    figure = EXAMPLES[name]()
+    figure.canvas.draw()
+    width = max(
+        figure.get_tightbbox().width, figure.get_figwidth()
+    )  # inches, with what stands beside the axes
+    for text in texts(figure):
+        pixels = float(text.get_fontsize()) / 72 / width * 350  # drawn 350 px wide
+        assert pixels >= 8, f"{text.get_text()!r} is {pixels:.1f} px high"
+
+
+def test_a_gradient_that_was_not_measured_cannot_be_shown() -> None:
+    without = {scaled: measure_stream(model(scaled), ids()) for scaled in CHOICES}
+    with pytest.raises(ValueError, match=r"^streams must be measured with targets"):
+        plots.gradient_by_addition(without)
+
+
+def test_the_measured_points_are_the_data() -> None:
+    figure = plots.stream_by_addition(streams(), predictions())
+    drawn = [list(line.get_ydata()) for line in figure.axes[0].lines]  # type: ignore[arg-type]
+    for scaled in CHOICES:
+        assert streams()[scaled].std in drawn
+        assert predictions()[scaled].std in drawn
+
+
+# ---- the style itself --------------------------------------------------------------------------------------
+
+# Machado, Oliveira and Fernandes (2009), full severity: what a dichromat sees of linear RGB.
+BLINDNESS = {
+    "protanopia": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "deuteranopia": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "tritanopia": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
+    "none": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+}
+
+
+def linear(color: str) -> np.ndarray[Any, Any]:
+    rgb = np.array(to_rgb(color))
+    return np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+
+
+def lab(rgb: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """CIE L*a*b* of linear sRGB, D65."""
+    to_xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+    x, y, z = np.cbrt(np.clip(to_xyz @ rgb, 0.009, None) / to_xyz.sum(1))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("blindness", sorted(BLINDNESS))
+@pytest.mark.parametrize(
+    "pair", [(style.SCALED, style.UNSCALED), (style.ATTENTION, style.MLP), (style.INPUT, style.OUTPUT)]
+)
+def test_colours_that_stand_for_opposites_are_told_apart_by_every_eye(
+    blindness: str, pair: tuple[str, str]
+) -> None:
+    seen = [lab(np.clip(np.array(BLINDNESS[blindness]) @ linear(color), 0, 1)) for color in pair]
+    assert np.linalg.norm(seen[0] - seen[1]) > 20  # 2.3 is just to be noticed
+
+
+def test_each_colour_has_one_meaning() -> None:
+    meanings = {style.SCALED, style.UNSCALED, style.ATTENTION, style.MLP, style.INPUT, style.OUTPUT}
+    assert len(meanings) == 6
+    assert all(a != b for a, b in combinations([*meanings, style.INK, style.FAINT], 2))
+
+
+@pytest.mark.parametrize("color", [style.INK, style.FAINT])
+def test_plain_text_has_contrast_on_white(color: str) -> None:
+    luminance = float(np.array([0.2126, 0.7152, 0.0722]) @ linear(color))
+    assert 1.05 / (luminance + 0.05) >= 4.5
+
+
+def test_the_style_is_undone_when_a_drawing_fails() -> None:
+    settings = dict(mpl.rcParams)
+
+    @style.in_book_style
+    def fail() -> Figure:
+        plt.figure()
+        raise RuntimeError("no data")
+
+    with pytest.raises(RuntimeError, match="no data"):
+        fail()
+    plt.close("all")
+    assert dict(mpl.rcParams) == settings
+
+
+def test_a_direct_label_stands_beside_the_end_of_its_line_in_its_colour() -> None:
+    figure = Figure()
+    axes = figure.subplots()
+    style.direct_label(axes, 3, 4, "scaled", style.SCALED)
+    (label,) = axes.texts
+    assert (label.get_text(), label.get_color(), label.xy) == ("scaled", style.SCALED, (3, 4))  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("value", "text"), [(1000, "1,000"), (0.5, "0.5"), (10.0, "10")])
+def test_log_axes_show_plain_numbers(value: float, text: str) -> None:
+    assert style.PLAIN(value, None) == text

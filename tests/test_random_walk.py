@@ -1,0 +1,278 @@
+"""The walk: every step drawn, in bounded memory, and spread as the law says."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+from weakref import ref
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from gpt2_teach.random_walk import random_walk, std_error, walk_path, walk_std
+
+RANDOM_OPS = ("normal", "uniform", "rand", "bernoulli", "exponential", "cauchy", "geometric", "multinomial")
+
+
+class Watch(TorchDispatchMode):
+    """Sees every operation below Python: counts the random numbers drawn and the bytes alive at once."""
+
+    def __init__(self, replace_draws_by: float | None = None) -> None:
+        super().__init__()
+        self.drawn = self.peak_bytes = 0
+        self.replacement = replace_draws_by
+        self._alive: list[ref[Tensor]] = []
+
+    def __torch_dispatch__(
+        self, func: Any, types: Sequence[type], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        out = func(*args, **(kwargs or {}))
+        if isinstance(out, Tensor):
+            if any(word in func.__name__ for word in RANDOM_OPS):
+                self.drawn += out.numel()
+                if self.replacement is not None:
+                    out.fill_(self.replacement)
+            self._alive = [alive for alive in self._alive if alive() is not None] + [ref(out)]
+            tensors = [tensor for alive in self._alive if (tensor := alive()) is not None]
+            storages = {t.untyped_storage().data_ptr(): t.untyped_storage().nbytes() for t in tensors}
+            self.peak_bytes = max(self.peak_bytes, sum(storages.values()))
+        return out
+
+
+def check_spread(values: Tensor, std: float, sigmas: float = 5.0) -> None:
+    """Mean 0 and the std given, each within so many standard errors."""
+    count = values.numel()
+    assert abs(float(values.mean())) <= sigmas * std / math.sqrt(count)
+    assert abs(float(values.std()) - std) <= sigmas * std_error(std, count)
+
+
+# ---- every step is drawn, and none is kept -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scaled", [False, True])
+@pytest.mark.parametrize("n", [1, 100, 255, 256, 257, 1000])
+def test_every_step_is_drawn(n: int, scaled: bool) -> None:
+    with Watch() as watch:
+        random_walk(n, 48, scaled=scaled, generator=0)
+    assert watch.drawn == n * 48
+
+
+def test_correlated_steps_draw_one_direction_more() -> None:
+    with Watch() as watch:
+        random_walk(300, 48, rho=0.3, generator=0)
+    assert watch.drawn == 301 * 48
+
+
+@pytest.mark.parametrize("n", [1, 256, 257, 1000])
+def test_every_step_drawn_is_added_once(n: int) -> None:
+    with Watch(replace_draws_by=1.0):
+        plain, scaled = random_walk(n, 4, generator=0), random_walk(n, 4, scaled=True, generator=0)
+        correlated = random_walk(n, 4, rho=0.25, generator=0)
+    assert torch.equal(plain, torch.full((4,), float(n)))
+    torch.testing.assert_close(scaled, torch.full((4,), math.sqrt(n)))
+    torch.testing.assert_close(correlated, torch.full((4,), n * (math.sqrt(0.75) + 0.5)))
+
+
+def test_a_hundred_thousand_steps_are_all_drawn_within_a_few_megabytes() -> None:
+    with Watch() as watch:
+        position = random_walk(100_000, generator=0)
+    assert watch.drawn == 100_000 * 768
+    assert watch.peak_bytes < 4e6  # the table of all steps would take 307 MB
+    check_spread(position, walk_std(100_000))
+
+
+# ---- the law -----------------------------------------------------------------------------------------------
+
+
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(
+    n=st.integers(1, 600),
+    rho=st.just(0.0) | st.floats(0, 1),
+    scaled=st.booleans(),
+    seed=st.integers(0, 2**63 - 1),
+)
+def test_the_spread_of_any_walk_follows_the_law(n: int, rho: float, scaled: bool, seed: int) -> None:
+    walk = random_walk(n, 4000, scaled=scaled, rho=rho, generator=seed)
+    check_spread(walk, walk_std(n, scaled=scaled, rho=rho))
+
+
+def test_many_short_walks_agree_with_the_law_to_half_a_percent() -> None:
+    generator = torch.Generator().manual_seed(1)
+    walks = torch.stack([random_walk(20, 4000, rho=0.1, generator=generator) for _ in range(20)])
+    check_spread(walks, walk_std(20, rho=0.1), sigmas=4)
+
+
+def test_the_chapters_example_lies_within_the_standard_error_of_its_law() -> None:
+    assert abs(9.8059 - walk_std(100)) < std_error(walk_std(100), 768)
+    assert abs(1.0004 - walk_std(100, scaled=True)) < std_error(1.0, 768)
+
+
+def test_i5_the_law_gives_a_standard_deviation_and_not_a_variance() -> None:
+    assert walk_std(100) == 10
+    assert walk_std(100, scaled=True) == 1
+    assert walk_std(100, rho=1.0) == 100
+
+
+@given(n=st.integers(1, 10**6), rho=st.floats(0, 1))
+def test_the_law_is_the_sum_of_all_covariances(n: int, rho: float) -> None:
+    assert walk_std(n, rho=rho) ** 2 == pytest.approx(n + n * (n - 1) * rho)
+    assert walk_std(n, rho=rho, scaled=True) == pytest.approx(walk_std(n, rho=rho) / math.sqrt(n))
+    assert walk_std(n) <= walk_std(n, rho=rho) * (1 + 1e-12)
+    assert walk_std(n, rho=rho) <= n * (1 + 1e-12)
+
+
+def test_scaling_no_longer_holds_correlated_steps() -> None:
+    ratio = walk_std(10_000, scaled=True, rho=0.1) / walk_std(100, scaled=True, rho=0.1)
+    assert ratio == pytest.approx(10, rel=0.05)
+
+
+def test_the_standard_error_is_the_spread_of_many_estimates() -> None:
+    samples = torch.empty(4000, 50).normal_(generator=torch.Generator().manual_seed(2)) * 3  # 4000 estimates
+    expected = std_error(3.0, 50)
+    assert float(samples.std(dim=1).std()) == pytest.approx(expected, rel=0.05)
+    assert std_error(10, 768) == pytest.approx(10 / math.sqrt(2 * 767))
+
+
+def test_no_spread_has_no_error() -> None:
+    assert std_error(0, 2) == 0
+
+
+# ---- one walk, seen step by step ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scaled", [False, True])
+@pytest.mark.parametrize("rho", [0.0, 0.4])
+def test_the_path_ends_where_the_walk_of_the_same_seed_ends(scaled: bool, rho: float) -> None:
+    path = walk_path(200, 64, scaled=scaled, rho=rho, generator=7)
+    assert path.shape == (201, 64)
+    assert torch.equal(path[0], torch.zeros(64))
+    torch.testing.assert_close(
+        path[-1], random_walk(200, 64, scaled=scaled, rho=rho, generator=7), rtol=1e-4, atol=1e-4
+    )
+
+
+def test_the_path_spreads_by_the_law_at_every_step() -> None:
+    path = walk_path(30, 20_000, rho=0.2, generator=3)
+    for step in range(1, 31):
+        check_spread(path[step], walk_std(step, rho=0.2))
+
+
+def test_the_steps_of_a_path_have_variance_1_and_the_correlation_asked_for() -> None:
+    steps = walk_path(40, 5000, rho=0.3, generator=4).diff(dim=0)  # (40, 5000)
+    correlation = torch.corrcoef(steps)
+    off_diagonal = correlation[~torch.eye(40, dtype=torch.bool)]
+    assert float(steps.std(dim=1).mean()) == pytest.approx(1, abs=5 * std_error(1, 5000))
+    assert float(off_diagonal.mean()) == pytest.approx(0.3, abs=5 * (1 - 0.3**2) / math.sqrt(5000))
+
+
+def test_the_scaled_path_divides_every_step() -> None:
+    plain, scaled = (walk_path(9, 16, scaled=choice, generator=0) for choice in (False, True))
+    torch.testing.assert_close(scaled, plain / 3)
+
+
+@pytest.mark.parametrize("width", [1, 5])
+def test_the_shortest_walk_is_one_step(width: int) -> None:
+    assert random_walk(1, width, generator=0).shape == (width,)
+    path = walk_path(1, width, generator=0)
+    torch.testing.assert_close(path[1], random_walk(1, width, generator=0))
+
+
+def test_fully_correlated_steps_are_one_step_n_times() -> None:
+    path = walk_path(5, 16, rho=1.0, generator=0)
+    torch.testing.assert_close(path[5], 5 * path[1])
+    torch.testing.assert_close(random_walk(5, 16, rho=1.0, generator=0), path[5])
+
+
+# ---- seeds -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("walk", [random_walk, walk_path])
+def test_a_seed_fixes_the_walk_and_leaves_the_global_generator_alone(walk: Callable[..., Tensor]) -> None:
+    before = torch.get_rng_state()
+    first, again, other = (
+        walk(50, rho=0.1, generator=1),
+        walk(50, rho=0.1, generator=1),
+        walk(50, generator=2),
+    )
+    assert torch.equal(first, again)
+    assert not torch.equal(first, other)
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+@pytest.mark.parametrize("walk", [random_walk, walk_path])
+def test_a_generator_goes_on_from_walk_to_walk(walk: Callable[..., Tensor]) -> None:
+    generator = torch.Generator().manual_seed(1)
+    first, second = walk(50, generator=generator), walk(50, generator=generator)
+    assert torch.equal(first, walk(50, generator=1))
+    assert not torch.equal(first, second)
+
+
+# ---- refusals ----------------------------------------------------------------------------------------------
+
+REFUSED: list[tuple[dict[str, Any], type[Exception], str]] = [
+    (dict(n=0), ValueError, "^n must be a whole number of at least 1, got 0"),
+    (dict(n=-5), ValueError, "^n must be .* got -5"),
+    (dict(n=1.5), TypeError, "^n must be a whole number of at least 1, got 1.5"),
+    (dict(n="9"), TypeError, "^n must be"),
+    (dict(n=True), TypeError, "^n must be"),
+    (dict(scaled=None), ValueError, "^scaled must be one of True, False, got None"),
+    (dict(scaled="yes"), ValueError, "^scaled must be one of True, False, got 'yes'"),
+    (dict(rho=-0.1), ValueError, "^rho must be a number from 0 to 1, got -0.1"),
+    (dict(rho=1.1), ValueError, "^rho must be a number from 0 to 1, got 1.1"),
+    (dict(rho=math.nan), ValueError, "^rho must be a number from 0 to 1, got nan"),
+    (dict(rho="0"), TypeError, "^rho must be a number from 0 to 1, got '0'"),
+]
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "says"),
+    [
+        *REFUSED,
+        (dict(width=0), ValueError, "^width must be a whole number of at least 1, got 0"),
+        (dict(width=7.5), TypeError, "^width must be"),
+        (dict(generator=None), TypeError, "^generator must be a torch.Generator or a whole number"),
+        (dict(generator=-1), ValueError, "^generator used as a seed must lie from 0"),
+    ],
+)
+@pytest.mark.parametrize("walk", [random_walk, walk_path])
+def test_an_impossible_walk_is_refused(
+    walk: Callable[..., Tensor], change: dict[str, Any], error: type[Exception], says: str
+) -> None:
+    with pytest.raises(error, match=says):
+        walk(**(dict(n=10, generator=0) | change))
+
+
+@pytest.mark.parametrize(("change", "error", "says"), REFUSED)
+def test_the_law_refuses_what_the_walk_refuses(
+    change: dict[str, Any], error: type[Exception], says: str
+) -> None:
+    with pytest.raises(error, match=says):
+        walk_std(**(dict(n=10) | change))
+
+
+@pytest.mark.parametrize(
+    ("std", "samples", "error", "says"),
+    [
+        (-1.0, 10, ValueError, "^std must be a number from 0 to inf, got -1.0"),
+        (math.nan, 10, ValueError, "^std must be"),
+        ("1", 10, TypeError, "^std must be"),
+        (1.0, 1, ValueError, "^samples must be at least 2, got 1"),
+        (1.0, 0, ValueError, "^samples must be a whole number"),
+        (1.0, 2.5, TypeError, "^samples must be a whole number"),
+    ],
+)
+def test_an_impossible_standard_error_is_refused(
+    std: float, samples: int, error: type[Exception], says: str
+) -> None:
+    with pytest.raises(error, match=says):
+        std_error(std, samples)
+
+
+def test_the_generator_must_be_given() -> None:
+    with pytest.raises(TypeError, match="generator"):
+        random_walk(10)  # type: ignore[call-arg]

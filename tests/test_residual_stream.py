@@ -1,0 +1,337 @@
+"""The stream measured by hooks in a whole model, and block by block without one."""
+
+from __future__ import annotations
+
+import copy
+import math
+import weakref
+from dataclasses import replace
+from itertools import combinations, pairwise
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+from transformers import GPT2Config, GPT2LMHeadModel
+
+from gpt2_teach.config import GPTConfig
+from gpt2_teach.model import GPT
+from gpt2_teach.residual_stream import Stream, Sweep, measure_stream, sweep_depths
+
+TINY = GPTConfig.preset("tiny")
+
+
+def tokens(rows: int, length: int, seed: int = 0, vocab_size: int = 256) -> Tensor:
+    return torch.randint(vocab_size, (rows, length), generator=torch.Generator().manual_seed(seed))
+
+
+def hugging_face() -> GPT2LMHeadModel:
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        return GPT2LMHeadModel(GPT2Config(vocab_size=256, n_positions=64, n_layer=4, n_head=4, n_embd=64))
+
+
+def same_weights(ours: GPT) -> GPT2LMHeadModel:
+    theirs = hugging_face()
+    conv1d = ("c_attn.weight", "c_fc.weight", "c_proj.weight")
+    theirs.load_state_dict({k: v.T if k.endswith(conv1d) else v for k, v in ours.state_dict().items()})
+    return theirs
+
+
+def by_hand(model: Any, idx: Tensor) -> list[Tensor]:
+    """The stream after each addition, written out."""
+    x = model.transformer.wte(idx) + model.transformer.wpe(torch.arange(idx.shape[1]))
+    points = [x]
+    for block in model.transformer.h:
+        points.append(points[-1] + block.attn(block.ln_1(points[-1])))
+        points.append(points[-1] + block.mlp(block.ln_2(points[-1])))
+    return points
+
+
+# ---- measured in a model -----------------------------------------------------------------------------------
+
+
+def test_the_stream_is_that_of_a_forward_pass_written_out() -> None:
+    model, idx = GPT(TINY, generator=0), tokens(2, 20)
+    stream = measure_stream(model, idx)
+    with torch.no_grad():
+        points = by_hand(model, idx)
+    updates = [after - before for before, after in pairwise(points)]
+    assert stream.std == pytest.approx([float(point.std()) for point in points], rel=1e-5)
+    assert stream.update_std == pytest.approx([float(update.std()) for update in updates], rel=1e-4)
+    assert stream.grad_norm is None
+    pairs = list(combinations(range(20), 2))
+    for point, cosine in zip(points, stream.cosine, strict=True):
+        by_pairs = [F.cosine_similarity(point[:, s], point[:, t], dim=-1).mean() for s, t in pairs]
+        assert cosine == pytest.approx(float(torch.stack(by_pairs).mean()), abs=1e-5)
+
+
+def test_update_cosines_are_means_over_pairs_of_updates_at_the_same_position() -> None:
+    model, idx = GPT(TINY, generator=1), tokens(3, 9)
+    with torch.no_grad():
+        points = by_hand(model, idx)
+    updates = [after - before for before, after in pairwise(points)]
+    pairs = [F.cosine_similarity(a, b, dim=-1).mean() for a, b in combinations(updates, 2)]
+    assert measure_stream(model, idx).update_cosine == pytest.approx(
+        float(torch.stack(pairs).mean()), abs=1e-5
+    )
+
+
+def test_updates_of_equal_directions_have_cosine_one() -> None:
+    model: Any = GPT(TINY, generator=0)
+    with torch.no_grad():
+        for block in model.transformer.h:
+            for projection in (block.attn.c_proj, block.mlp.c_proj):
+                projection.weight.zero_()
+                projection.bias.copy_(torch.arange(64) / 64)  # every branch adds the same vector
+    stream = measure_stream(model, tokens(1, 9))
+    assert stream.update_cosine == pytest.approx(1, abs=1e-5)
+    spread = float((torch.arange(64) / 64).expand(9, 64).std())
+    assert stream.update_std == pytest.approx([spread] * 8, rel=1e-5)
+
+
+def test_gradient_norms_agree_with_plain_autograd() -> None:
+    model, idx, targets = GPT(TINY, generator=0), tokens(2, 20), tokens(2, 20, seed=1)
+    points = by_hand(model, idx)
+    logits = model.lm_head(model.transformer.ln_f(points[-1]))
+    loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten())
+    norms = [float(grad.norm()) for grad in torch.autograd.grad(loss, points)]
+    stream = measure_stream(model, idx, targets)
+    assert stream.grad_norm == pytest.approx(norms, rel=1e-4)
+    assert len(norms) == 2 * 4 + 1
+    without = measure_stream(model, idx)
+    assert without.std == pytest.approx(stream.std, rel=1e-6)
+
+
+def test_our_model_and_hugging_faces_have_the_same_stream() -> None:
+    ours = GPT(TINY, generator=0)
+    idx, targets = tokens(2, 20), tokens(2, 20, seed=1)
+    first, second = (measure_stream(model, idx, targets) for model in (ours, same_weights(ours)))
+    assert second.std == pytest.approx(first.std, rel=1e-4)
+    assert second.update_std == pytest.approx(first.update_std, rel=1e-3)
+    assert second.cosine == pytest.approx(first.cosine, abs=1e-4)
+    assert second.update_cosine == pytest.approx(first.update_cosine, abs=1e-4)
+    assert second.grad_norm == pytest.approx(first.grad_norm, rel=1e-3)
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+@pytest.mark.parametrize("training", [False, True])
+@pytest.mark.parametrize("build", [lambda: GPT(TINY, generator=0), hugging_face])
+def test_measuring_leaves_nothing_behind(build: Any, training: bool, frozen: bool) -> None:
+    model: Any = build().train(training).requires_grad_(not frozen)
+    model.transformer.h[1].train(not training)  # a model may be in both modes at once
+    modes = [module.training for module in model.modules()]
+    before, state = copy.deepcopy(model.state_dict()), torch.get_rng_state()
+    stream = measure_stream(model, tokens(1, 9), tokens(1, 9, seed=1))
+    assert stream.grad_norm is not None
+    assert all(norm > 0 for norm in stream.grad_norm)
+    assert not any(module._forward_pre_hooks or module._forward_hooks for module in model.modules())
+    assert all(p.grad is None and p.requires_grad != frozen for p in model.parameters())
+    assert all(torch.equal(before[name], tensor) for name, tensor in model.state_dict().items())
+    assert [module.training for module in model.modules()] == modes
+    assert torch.equal(torch.get_rng_state(), state)  # no dropout was drawn
+    assert torch.is_grad_enabled()
+
+
+def test_a_model_that_fails_keeps_no_hook_and_its_mode(monkeypatch: pytest.MonkeyPatch) -> None:
+    model: Any = GPT(TINY)
+
+    def fail(*_: Any) -> None:
+        raise RuntimeError("no MLP today")
+
+    monkeypatch.setattr(model.transformer.h[2].mlp, "forward", fail)
+    with pytest.raises(RuntimeError, match="no MLP today"):
+        measure_stream(model, tokens(1, 9))
+    assert not any(module._forward_pre_hooks for module in model.modules())
+    assert all(module.training for module in model.modules())
+
+
+def test_measuring_twice_gives_the_same_and_works_where_gradients_are_off() -> None:
+    model, idx = hugging_face(), tokens(2, 9)
+    first = measure_stream(model, idx, idx)
+    with torch.no_grad():
+        second = measure_stream(model, idx, idx)
+    assert first == second
+
+
+def test_the_shortest_model_and_sequence() -> None:
+    stream = measure_stream(GPT(GPTConfig(2, 5, 1, 1, 2), generator=0), torch.tensor([[0, 4]]))
+    assert (len(stream.std), len(stream.update_std), len(stream.cosine)) == (3, 2, 3)
+    assert all(math.isfinite(value) for value in stream.std)
+
+
+@pytest.mark.parametrize("build", [lambda: GPT(TINY), hugging_face])
+@pytest.mark.parametrize(
+    ("idx", "targets", "error", "says"),
+    [
+        (torch.zeros(1, 1, dtype=torch.int64), None, ValueError, "^idx must hold at least 2 positions a row"),
+        (torch.zeros(1, 65, dtype=torch.int64), None, ValueError, "^idx holds 65 tokens .* at most 64"),
+        (
+            torch.tensor([[0, 256]]),
+            None,
+            ValueError,
+            "^idx must lie from 0 to vocab_size - 1 = 255, got 0 to 256",
+        ),
+        (torch.zeros(1, 3), None, TypeError, "^idx must hold whole numbers"),
+        (torch.zeros(3, dtype=torch.int64), None, ValueError, r"^idx must have shape \(B, T\)"),
+        (tokens(1, 3), tokens(1, 4), ValueError, r"^targets must have idx's shape, \(1, 3\), got \(1, 4\)"),
+        (tokens(1, 3), torch.tensor([[0, -1, 2]]), ValueError, "^targets must lie from 0"),
+        (tokens(1, 3), torch.zeros(1, 3), TypeError, "^targets must hold whole numbers"),
+    ],
+)
+def test_ids_that_do_not_fit_are_refused(
+    build: Any, idx: Tensor, targets: Tensor | None, error: type[Exception], says: str
+) -> None:
+    model: Any = build()
+    with pytest.raises(error, match=says):
+        measure_stream(model, idx, targets)
+    assert not any(module._forward_pre_hooks for module in model.modules())
+
+
+def test_targets_may_be_32_bits_wide() -> None:
+    for model in (GPT(TINY, generator=0), hugging_face()):
+        idx = tokens(1, 9)
+        assert measure_stream(model, idx.int(), idx.int()) == measure_stream(model, idx, idx)
+
+
+# ---- what the stream does ----------------------------------------------------------------------------------
+
+
+def final(config: GPTConfig, idx: Tensor, **choices: Any) -> tuple[Stream, float]:
+    model = GPT(config, generator=0, **choices)
+    with torch.no_grad():
+        return measure_stream(model, idx), float(model(idx)[0].std())
+
+
+def test_i3_scaling_holds_the_stream_and_the_last_layer_norm_hides_it_from_the_logits() -> None:
+    idx = tokens(1, 64)
+    width = dict(n_embd=256, n_layer=16)
+    scaled, logits = final(GPTConfig.preset("tiny", **width), idx)
+    unscaled, same_logits = final(GPTConfig.preset("tiny", **width), idx, residual_scaling=False)
+    assert unscaled.std[-1] > 3 * scaled.std[-1]
+    assert logits == pytest.approx(same_logits, rel=0.15)  # pre-LayerNorm: the size is divided out
+    assert unscaled.std[0] == scaled.std[0]
+
+
+def test_updates_at_initialization_have_nothing_in_common() -> None:
+    streams = [measure_stream(GPT(TINY, generator=seed), tokens(2, 32, seed)) for seed in range(8)]
+    cosines = torch.tensor([stream.update_cosine for stream in streams])
+    assert abs(float(cosines.mean())) < 5 * float(cosines.std()) / math.sqrt(8) + 1e-3
+    assert float(cosines.abs().max()) < 0.1
+    for stream in streams:  # so their variances add up, as in the walk
+        total = stream.std[0] ** 2 + sum(std**2 for std in stream.update_std)
+        assert stream.std[-1] ** 2 == pytest.approx(total, rel=0.15)
+
+
+# ---- swept without a model ---------------------------------------------------------------------------------
+
+
+def whole_model(config: GPTConfig, n_layer: int, tokens: int, seed: int, scaled: bool) -> tuple[GPT, Tensor]:
+    """The model and the ids that `sweep_depths` never holds together, from the same draws."""
+    generator = torch.Generator().manual_seed(seed)
+    wte = torch.empty(config.vocab_size, config.n_embd).normal_(std=0.02, generator=generator)
+    wpe = torch.empty(tokens, config.n_embd).normal_(std=0.02, generator=generator)
+    idx = torch.randint(config.vocab_size, (tokens,), generator=generator)
+    model: Any = GPT(replace(config, n_layer=n_layer, block_size=tokens))
+    one = replace(config, n_layer=1, vocab_size=1, block_size=1)
+    with torch.no_grad():
+        model.transformer.wte.weight.copy_(wte)
+        model.transformer.wpe.weight.copy_(wpe)
+        for block in model.transformer.h:
+            source: Any = GPT(one, residual_scaling=False, generator=generator)
+            block.load_state_dict(source.transformer.h[0].state_dict())
+            if scaled:
+                for projection in (block.attn.c_proj, block.mlp.c_proj):
+                    projection.weight.mul_((2 * n_layer) ** -0.5)
+    return model, idx[None]
+
+
+@pytest.mark.parametrize("scaled", [True, False])
+def test_the_sweep_measures_what_whole_models_of_the_same_draws_show(scaled: bool) -> None:
+    depths = [6, 1, 3]
+    sweep = sweep_depths(TINY, depths, tokens=32, generator=5)
+    assert sweep.depths == depths
+    for depth, found in zip(depths, sweep.scaled if scaled else sweep.unscaled, strict=True):
+        model, idx = whole_model(TINY, depth, 32, seed=5, scaled=scaled)
+        assert found == pytest.approx(measure_stream(model, idx).std[-1], rel=1e-4)
+
+
+@pytest.mark.parametrize("scaled", [True, False])
+def test_the_sweep_follows_the_law_of_models_built_as_usual(scaled: bool) -> None:
+    seeds, config = range(12), GPTConfig.preset("tiny", n_layer=5)
+    swept = torch.tensor(
+        [
+            getattr(sweep_depths(config, [5], tokens=32, generator=seed), "scaled" if scaled else "unscaled")[
+                0
+            ]
+            for seed in seeds
+        ]
+    )
+    built = torch.tensor(
+        [
+            measure_stream(
+                GPT(config, residual_scaling=scaled, generator=1000 + seed), tokens(1, 32, seed)
+            ).std[-1]
+            for seed in seeds
+        ]
+    )
+    error = math.sqrt((float(swept.var()) + float(built.var())) / len(seeds))
+    assert abs(float(swept.mean() - built.mean())) < 4 * error
+
+
+def test_depths_come_back_in_the_order_asked_for_and_as_often() -> None:
+    sweep = sweep_depths(TINY, [3, 1, 3], tokens=8, generator=0)
+    assert sweep.depths == [3, 1, 3]
+    assert sweep.scaled[0] == sweep.scaled[2] != sweep.scaled[1]
+    alone = sweep_depths(TINY, [3], tokens=8, generator=0)
+    assert alone.scaled[0] == pytest.approx(sweep.scaled[0], rel=1e-5)
+    assert alone.unscaled[0] == pytest.approx(sweep.unscaled[0], rel=1e-5)
+
+
+def test_the_sweep_accepts_one_token_and_a_range_of_depths() -> None:
+    sweep = sweep_depths(TINY, range(1, 3), tokens=1, generator=0)
+    assert isinstance(sweep, Sweep)
+    assert sweep.depths == [1, 2]
+
+
+def test_a_seed_fixes_the_sweep_and_leaves_the_global_generator_alone() -> None:
+    state = torch.get_rng_state()
+    first, again, other = (sweep_depths(TINY, [1, 2], generator=seed) for seed in (1, 1, 2))
+    assert first == again != other
+    assert torch.equal(torch.get_rng_state(), state)
+    assert torch.is_grad_enabled()
+
+
+def test_the_sweep_never_holds_two_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    alive: weakref.WeakSet[nn.Module] = weakref.WeakSet()
+    most = 0
+    build = GPT.__init__
+
+    def counted(self: GPT, *args: Any, **kwargs: Any) -> None:
+        nonlocal most
+        build(self, *args, **kwargs)
+        alive.add(self)
+        most = max(most, len(alive))
+
+    monkeypatch.setattr(GPT, "__init__", counted)
+    sweep_depths(TINY, [6], tokens=8, generator=0)
+    assert most <= 2  # the one that is measured and the one that takes its place
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "says"),
+    [
+        (dict(depths=[]), ValueError, "^depths must name at least one number of layers, got none"),
+        (dict(depths=[0]), ValueError, "^depths must be a whole number of at least 1, got 0"),
+        (dict(depths=[1, 1.5]), TypeError, "^depths must be a whole number of at least 1, got 1.5"),
+        (dict(tokens=0), ValueError, "^tokens must be a whole number of at least 1, got 0"),
+        (dict(tokens=65), ValueError, "^tokens must be at most block_size=64, got 65"),
+        (dict(tokens=2.0), TypeError, "^tokens must be a whole number"),
+        (dict(generator=None), TypeError, "^generator must be a torch.Generator or a whole number"),
+    ],
+)
+def test_an_impossible_sweep_is_refused(change: dict[str, Any], error: type[Exception], says: str) -> None:
+    arguments: dict[str, Any] = {"depths": [1], "generator": 0} | change
+    with pytest.raises(error, match=says):
+        sweep_depths(TINY, **arguments)

@@ -1,0 +1,158 @@
+"""The prediction beside the measurement: within 5 % at every depth, and after every addition."""
+
+from __future__ import annotations
+
+import math
+from statistics import mean, stdev
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch.nn import functional as F
+
+from gpt2_teach.config import GPTConfig
+from gpt2_teach.model import GPT
+from gpt2_teach.residual_stream import Stream, Sweep, measure_stream, sweep_depths
+from gpt2_teach.stream_prediction import _gelu_covariance, predict_stream
+
+DEPTHS = range(1, 49)
+SEEDS, TOKENS = 3, 32
+
+
+@pytest.fixture(scope="module")
+def sweeps() -> list[Sweep]:
+    """GPT-2's width, all depths, over several seeds."""
+    return [sweep_depths(GPTConfig(), DEPTHS, tokens=TOKENS, generator=seed) for seed in range(SEEDS)]
+
+
+@pytest.mark.parametrize("scaled", [True, False])
+def test_the_prediction_is_within_5_percent_of_the_measured_stream_at_every_depth(
+    sweeps: list[Sweep], scaled: bool
+) -> None:
+    for index, depth in enumerate(DEPTHS):
+        measured = mean((sweep.scaled if scaled else sweep.unscaled)[index] for sweep in sweeps)
+        predicted = predict_stream(GPTConfig(n_layer=depth), tokens=TOKENS, residual_scaling=scaled).std[-1]
+        assert predicted == pytest.approx(measured, rel=0.05), f"{depth} layers"
+
+
+def test_i3_scaling_makes_the_final_size_independent_of_depth(sweeps: list[Sweep]) -> None:
+    scaled = [mean(sweep.scaled[index] for sweep in sweeps) for index in range(len(DEPTHS))]
+    unscaled = [mean(sweep.unscaled[index] for sweep in sweeps) for index in range(len(DEPTHS))]
+    assert max(scaled[5:]) < 1.15 * min(scaled[5:])
+    assert unscaled[47] > 2.5 * unscaled[5]
+    assert 0.25 < scaled[11] < 0.33  # and it is not one
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["scaled", "unscaled"])
+def twelve_layers(request: pytest.FixtureRequest) -> tuple[bool, list[Stream]]:
+    """A 12-layer model of GPT-2's width on distinct random tokens, over several seeds."""
+    streams = []
+    for seed in range(4):
+        generator = torch.Generator().manual_seed(seed)
+        model = GPT(
+            GPTConfig(block_size=64, vocab_size=512), residual_scaling=request.param, generator=generator
+        )
+        streams.append(measure_stream(model, torch.randperm(512, generator=generator)[:64][None]))
+    return request.param, streams
+
+
+@pytest.mark.parametrize(("what", "tolerance"), [("std", 0.05), ("update_std", 0.08)])
+def test_the_prediction_holds_after_each_addition_of_twelve_layers(
+    twelve_layers: tuple[bool, list[Stream]], what: str, tolerance: float
+) -> None:
+    scaled, streams = twelve_layers
+    predicted = getattr(predict_stream(GPTConfig(), tokens=64, residual_scaling=scaled), what)
+    measured = [mean(values) for values in zip(*(getattr(stream, what) for stream in streams), strict=True)]
+    assert predicted == pytest.approx(measured, rel=tolerance)
+
+
+def test_the_predicted_cosine_holds_after_each_addition(twelve_layers: tuple[bool, list[Stream]]) -> None:
+    scaled, streams = twelve_layers
+    predicted = predict_stream(GPTConfig(), tokens=64, residual_scaling=scaled).cosine
+    for index, value in enumerate(predicted):
+        measured = [stream.cosine[index] for stream in streams]
+        assert abs(mean(measured) - value) < 0.02 + 3 * stdev(measured) / math.sqrt(len(measured))
+
+
+def test_the_first_entry_is_the_embedding_and_the_rest_follow_in_turn() -> None:
+    prediction = predict_stream(GPTConfig(n_layer=5), tokens=16)
+    assert (len(prediction.std), len(prediction.update_std), len(prediction.cosine)) == (11, 10, 11)
+    assert prediction.std[0] == pytest.approx(0.02 * math.sqrt(2))
+    assert prediction.cosine[0] == 0
+
+
+@settings(deadline=None, derandomize=True, max_examples=25)
+@given(
+    n_layer=st.integers(1, 12),
+    n_embd=st.integers(1, 2000),
+    tokens=st.integers(2, 20),
+    scaled=st.booleans(),
+    std=st.floats(0.001, 0.05),
+)
+def test_variances_add_up_and_positions_grow_alike_for_any_size(
+    n_layer: int, n_embd: int, tokens: int, scaled: bool, std: float
+) -> None:
+    config = GPTConfig(n_layer=n_layer, n_head=1, n_embd=n_embd)
+    found = predict_stream(config, tokens=tokens, residual_scaling=scaled, std=std)
+    variance = np.cumsum([found.std[0] ** 2, *(update**2 for update in found.update_std)])
+    assert found.std == pytest.approx(list(np.sqrt(variance)))
+    assert all(-1e-9 <= cosine <= 1 + 1e-9 for cosine in found.cosine)
+
+
+def test_what_does_not_matter_does_not_matter() -> None:
+    assert predict_stream(GPTConfig(), tokens=8) == predict_stream(
+        GPTConfig(vocab_size=7, block_size=8, n_head=1), tokens=8
+    )
+
+
+def test_width_moves_the_final_size_and_scaling_bounds_it() -> None:
+    narrow, wide = (predict_stream(GPTConfig(n_head=1, n_embd=width)).std[-1] for width in (128, 1600))
+    assert wide > 5 * narrow
+    sizes = [predict_stream(GPTConfig.preset(name)).std[-1] for name in ("gpt2", "gpt2-medium", "gpt2-xl")]
+    assert sizes == sorted(sizes)
+
+
+def test_the_covariance_through_gelu_is_that_of_drawn_normals() -> None:
+    variance, cosine = 0.3, 0.6
+    covariance = variance * np.array([[1, cosine], [cosine, 1]])
+    generator = torch.Generator().manual_seed(0)
+    a, noise = torch.empty(2, 1_000_000, dtype=torch.float64).normal_(generator=generator) * math.sqrt(
+        variance
+    )
+    b = cosine * a + math.sqrt(1 - cosine**2) * noise
+    product = F.gelu(a, approximate="tanh") * F.gelu(b, approximate="tanh")
+    square = F.gelu(a, approximate="tanh").square()
+    found = _gelu_covariance(covariance)
+    assert found[0, 1] == pytest.approx(float(product.mean()), abs=5 * float(product.std()) / 1000)
+    assert found[0, 0] == pytest.approx(float(square.mean()), abs=5 * float(square.std()) / 1000)
+
+
+def test_a_prediction_draws_nothing() -> None:
+    state, numpy_state = torch.get_rng_state(), str(np.random.get_state())  # noqa: NPY002 - looked at only
+    assert predict_stream(GPTConfig(n_layer=2)) == predict_stream(GPTConfig(n_layer=2))
+    assert torch.equal(torch.get_rng_state(), state)
+    assert str(np.random.get_state()) == numpy_state  # noqa: NPY002
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "says"),
+    [
+        (dict(tokens=1), ValueError, "^tokens must be at least 2, got 1"),
+        (dict(tokens=0), ValueError, "^tokens must be a whole number of at least 1, got 0"),
+        (dict(tokens=2.5), TypeError, "^tokens must be a whole number"),
+        (dict(residual_scaling="no"), ValueError, "^residual_scaling must be one of True, False, got 'no'"),
+        (dict(std=0.0), ValueError, "^std must be above 0 and at most 1, got 0"),
+        (dict(std=-0.02), ValueError, "^std must be a number from 0 to 1, got -0.02"),
+        (dict(std=1.5), ValueError, "^std must be a number from 0 to 1, got 1.5"),
+        (dict(std=math.nan), ValueError, "^std must be"),
+        (dict(std="0.02"), TypeError, "^std must be a number"),
+    ],
+)
+def test_an_impossible_prediction_is_refused(
+    change: dict[str, Any], error: type[Exception], says: str
+) -> None:
+    with pytest.raises(error, match=says):
+        predict_stream(GPTConfig(), **change)

@@ -1,0 +1,142 @@
+"""What keeps and what breaks a tie on the pinned PyTorch, and the mend."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file, load_model, save_file, save_model
+
+from gpt2_teach.config import GPTConfig
+from gpt2_teach.model import GPT
+from gpt2_teach.tie_operations import OPERATIONS, Survival, tie_survival
+from gpt2_teach.tying import inspect_tie
+
+TINY = GPTConfig.preset("tiny")
+
+# operation: one Parameter afterwards, same pointer, equal values
+EXPECTED = {
+    "built with the assignment": (True, True, True),
+    "copy.deepcopy(model)": (True, True, True),
+    "pickle and unpickle": (True, True, True),
+    "model.to(torch.float16)": (True, True, True),
+    "load_state_dict(state)": (True, True, True),
+    "load_state_dict(state, assign=True)": (False, True, True),
+    "load_state_dict(clones, assign=True)": (False, False, True),
+    "built on meta, then to_empty": (False, False, None),  # whatever memory holds
+    "wte.weight.data = lm_head.weight.data": (False, True, True),
+    "that alias, then copy.deepcopy(model)": (False, False, True),
+    "wte.weight = Parameter(copy)": (False, False, True),
+}
+
+
+def words(markdown: str) -> str:
+    return markdown.replace("`", "")
+
+
+@pytest.fixture(scope="module", params=["lm_head", "wte"])
+def rows(request: pytest.FixtureRequest) -> dict[str, Survival]:
+    """The table, for a model assigned either way round."""
+    return {
+        words(row.operation): row for row in tie_survival(lambda: GPT(TINY, tie=request.param, generator=0))
+    }
+
+
+def test_every_operation_has_a_row_in_order(rows: dict[str, Survival]) -> None:
+    assert list(rows) == [words(operation) for operation in OPERATIONS] == list(EXPECTED)
+
+
+@pytest.mark.parametrize("operation", list(EXPECTED))
+def test_t5_each_operation_keeps_or_breaks_the_tie_as_the_table_says(
+    rows: dict[str, Survival], operation: str
+) -> None:
+    one_parameter, same_pointer, equal = EXPECTED[operation]
+    after = rows[operation].after
+    assert (after.same_parameter, after.same_pointer) == (one_parameter, same_pointer)
+    if equal is not None:
+        assert after.equal == equal
+    assert (after.parameters_saved > 0) == one_parameter
+    assert (after.bytes_saved > 0) == same_pointer
+
+
+@pytest.mark.parametrize("operation", list(EXPECTED))
+def test_t5_one_assignment_mends_it(rows: dict[str, Survival], operation: str) -> None:
+    mended = rows[operation].mended
+    assert mended.same_parameter
+    assert mended.parameters_saved == 256 * 64
+
+
+def test_t5_assign_unties_without_a_word_and_the_assignment_mends() -> None:
+    model: Any = GPT(TINY, generator=0)
+    model.load_state_dict(GPT(TINY, generator=1).state_dict(), assign=True)
+    assert model.transformer.wte.weight is not model.lm_head.weight
+    assert sum(p.numel() for p in model.parameters()) == sum(
+        p.numel() for p in GPT(TINY, tie=None).parameters()
+    )
+    model.transformer.wte.weight = model.lm_head.weight
+    assert inspect_tie(model.transformer.wte, model.lm_head).same_parameter
+
+
+def test_t5_meta_and_to_empty_untie() -> None:
+    with torch.device("meta"):
+        model: Any = GPT(TINY)
+    assert model.transformer.wte.weight is model.lm_head.weight
+    model.to_empty(device="cpu")
+    assert model.transformer.wte.weight is not model.lm_head.weight
+
+
+def test_t5_an_operation_is_done_to_a_model_of_its_own() -> None:
+    built = []
+
+    def build() -> GPT:
+        built.append(GPT(TINY, generator=0))
+        return built[-1]
+
+    tie_survival(build)
+    assert len(built) >= len(OPERATIONS)
+
+
+def test_an_untied_model_is_refused() -> None:
+    with pytest.raises(
+        ValueError, match=r"^build must return a model whose wte and lm_head share one Parameter"
+    ):
+        tie_survival(lambda: GPT(TINY, tie=None))
+
+
+def test_the_table_leaves_the_global_generator_alone() -> None:
+    before = torch.get_rng_state()
+    tie_survival(lambda: GPT(TINY, generator=0))
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_t4_a_plain_save_of_shared_memory_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="share memory"):
+        save_file(GPT(TINY).state_dict(), tmp_path / "model.safetensors")
+
+
+def test_t4_a_file_without_the_head_fails_to_load_as_a_plain_dict_and_loads_as_a_model(
+    tmp_path: Path,
+) -> None:
+    model, file = GPT(TINY, generator=0), tmp_path / "model.safetensors"
+    save_model(model, str(file))
+    state = load_file(file)
+    assert len({"lm_head.weight", "transformer.wte.weight"} & set(state)) == 1
+    with pytest.raises(RuntimeError, match="Missing key"):
+        GPT(TINY).load_state_dict(state)
+    loaded: Any = GPT(TINY, generator=1)
+    load_model(loaded, file)
+    assert inspect_tie(loaded.transformer.wte, loaded.lm_head).same_parameter
+    assert torch.equal(loaded.lm_head.weight, model.lm_head.weight)
+
+
+def test_t4_torch_save_keeps_the_tie_of_a_state_dict(tmp_path: Path) -> None:
+    model = GPT(TINY, generator=0)
+    torch.save(model.state_dict(), tmp_path / "model.pt")
+    state = torch.load(tmp_path / "model.pt", weights_only=True)
+    assert state["lm_head.weight"].data_ptr() == state["transformer.wte.weight"].data_ptr()
+    loaded: Any = copy.deepcopy(GPT(TINY, generator=1))
+    loaded.load_state_dict(state)
+    assert inspect_tie(loaded.transformer.wte, loaded.lm_head).same_parameter

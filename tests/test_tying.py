@@ -1,0 +1,362 @@
+"""What proves a tie, what it saves, and how its gradient splits."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, Literal
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor, nn
+
+from gpt2_teach.config import GPTConfig
+from gpt2_teach.model import GPT
+from gpt2_teach.tying import INPUT, OUTPUT, inspect_tie, parameter_counts, split_gradient, write_shows_through
+
+TINY = GPTConfig.preset("tiny")
+ANY_MODEL = settings(deadline=None, derandomize=True, max_examples=30)
+
+
+@st.composite
+def configs(draw: st.DrawFn) -> GPTConfig:
+    """Small models of every shape."""
+    n_head = draw(st.integers(1, 4))
+    return GPTConfig(
+        block_size=draw(st.integers(1, 24)),
+        vocab_size=draw(st.integers(1, 60)),
+        n_layer=draw(st.integers(1, 3)),
+        n_head=n_head,
+        n_embd=n_head * draw(st.integers(1, 8)),
+    )
+
+
+def tokens(config: GPTConfig, seed: int, rows: int = 2) -> tuple[Tensor, Tensor]:
+    """Random token ids and targets, (B, T) each."""
+    generator = torch.Generator().manual_seed(seed)
+    idx = torch.randint(config.vocab_size, (rows, config.block_size), generator=generator)
+    return idx, torch.randint(config.vocab_size, (rows, config.block_size), generator=generator)
+
+
+def two_modules(width: int = 4) -> tuple[Any, Any]:
+    return nn.Embedding(10, width), nn.Linear(width, 10, bias=False)
+
+
+# ---- the ladder --------------------------------------------------------------------------------------------
+
+
+def test_one_parameter_is_a_tie_on_every_rung() -> None:
+    wte, lm_head = two_modules()
+    wte.weight = lm_head.weight
+    tie = inspect_tie(wte, lm_head)
+    assert (tie.same_shape, tie.equal, tie.same_pointer, tie.same_storage, tie.same_parameter) == (True,) * 5
+    assert (tie.parameters_saved, tie.bytes_saved) == (40, 160)
+
+
+def test_equal_values_are_no_tie() -> None:
+    wte, lm_head = two_modules()
+    wte.weight = nn.Parameter(lm_head.weight.detach().clone())
+    tie = inspect_tie(wte, lm_head)
+    assert (tie.same_shape, tie.equal) == (True, True)
+    assert (tie.same_pointer, tie.same_storage, tie.same_parameter) == (False,) * 3
+    assert (tie.parameters_saved, tie.bytes_saved) == (0, 0)
+
+
+def test_different_shapes_are_not_equal() -> None:
+    tie = inspect_tie(nn.Linear(2, 3), nn.Linear(3, 3))
+    assert (tie.same_shape, tie.equal, tie.same_storage) == (False, False, False)
+
+
+def test_t1_equal_pointers_are_not_yet_a_tie() -> None:
+    model: Any = GPT(TINY, tie=None)
+    model.transformer.wte.weight.data = model.lm_head.weight.data
+    tie = inspect_tie(model.transformer.wte, model.lm_head)
+    assert (tie.equal, tie.same_pointer, tie.same_storage) == (True, True, True)
+    assert not tie.same_parameter
+    assert tie.parameters_saved == 0  # the optimizer holds two states
+    assert tie.bytes_saved == 256 * 64 * 4  # and yet memory holds one matrix
+    assert sum(p.numel() for p in model.parameters()) == parameter_counts(TINY).untied
+
+
+def test_t1_deepcopy_parts_two_parameters_over_one_storage_and_keeps_a_tie() -> None:
+    apparent: Any = GPT(TINY, tie=None)
+    apparent.transformer.wte.weight.data = apparent.lm_head.weight.data
+    parted = copy.deepcopy(apparent)
+    assert not inspect_tie(parted.transformer.wte, parted.lm_head).same_storage
+    tied: Any = copy.deepcopy(GPT(TINY))
+    assert inspect_tie(tied.transformer.wte, tied.lm_head).same_parameter
+
+
+def test_on_the_meta_device_pointers_say_nothing_and_identity_still_does() -> None:
+    with torch.device("meta"):
+        untied: Any = GPT(TINY, tie=None)
+        tied: Any = GPT(TINY)
+    apart, together = (inspect_tie(model.transformer.wte, model.lm_head) for model in (untied, tied))
+    assert apart.same_pointer
+    assert together.same_pointer
+    assert apart.equal is together.equal is None
+    assert (apart.same_storage, apart.same_parameter, apart.bytes_saved) == (False, False, 0)
+    assert (together.same_storage, together.same_parameter) == (True, True)
+    assert together.bytes_saved == 256 * 64 * 4
+
+
+def test_a_weight_on_meta_beside_one_in_memory_is_no_tie() -> None:
+    tie = inspect_tie(nn.Linear(2, 2), nn.Linear(2, 2, device="meta"))
+    assert (tie.equal, tie.same_storage, tie.bytes_saved) == (None, False, 0)
+
+
+def test_bytes_follow_the_precision() -> None:
+    wte, lm_head = two_modules()
+    wte.weight = lm_head.weight
+    assert inspect_tie(wte.half(), lm_head).bytes_saved == 80
+
+
+def test_weights_of_two_precisions_are_compared_without_a_crash() -> None:
+    a, b = nn.Linear(3, 2), nn.Linear(3, 2)
+    b.weight = nn.Parameter(a.weight.detach().half())
+    assert not inspect_tie(a, b).same_storage
+
+
+def test_only_the_bytes_that_both_use_are_saved() -> None:
+    whole, part, rest = nn.Linear(4, 6), nn.Linear(4, 2), nn.Linear(4, 4)
+    part.weight = nn.Parameter(whole.weight.data[:2])
+    rest.weight = nn.Parameter(whole.weight.data[2:])
+    assert inspect_tie(whole, part).bytes_saved == inspect_tie(part, whole).bytes_saved == 2 * 4 * 4
+    assert inspect_tie(part, rest).same_storage
+    assert inspect_tie(part, rest).bytes_saved == 0
+
+
+@pytest.mark.parametrize("other", [nn.GELU(), nn.LayerNorm(3, elementwise_affine=False), "wte", None])
+def test_what_has_no_parameter_called_weight_is_refused(other: Any) -> None:
+    for function in (inspect_tie, write_shows_through):
+        with pytest.raises(TypeError, match=rf"^b must be a module .*Parameter, got {type(other).__name__}$"):
+            function(nn.Linear(2, 2), other)
+        with pytest.raises(TypeError, match=r"^a must be a module"):
+            function(other, nn.Linear(2, 2))
+
+
+@ANY_MODEL
+@given(configs(), st.sampled_from(["lm_head", "wte"]))
+def test_any_tied_model_holds_one_parameter(config: GPTConfig, tie: Literal["lm_head", "wte"]) -> None:
+    model: Any = GPT(config, tie=tie)
+    found = inspect_tie(model.transformer.wte, model.lm_head)
+    assert found.same_parameter
+    assert model.transformer.wte.weight is model.lm_head.weight
+    assert found.parameters_saved == config.vocab_size * config.n_embd == parameter_counts(config).shared
+    assert found.bytes_saved == 4 * found.parameters_saved
+    assert write_shows_through(model.transformer.wte, model.lm_head)
+
+
+@ANY_MODEL
+@given(configs())
+def test_any_untied_model_holds_two(config: GPTConfig) -> None:
+    model: Any = GPT(config, tie=None)
+    assert not inspect_tie(model.transformer.wte, model.lm_head).same_storage
+    assert not write_shows_through(model.transformer.wte, model.lm_head)
+
+
+# ---- write through one name, read through the other --------------------------------------------------------
+
+
+def test_t2_what_is_written_through_one_name_is_read_through_the_other() -> None:
+    model: Any = GPT(TINY)
+    with torch.no_grad():
+        model.transformer.wte.weight[7, 3] = 42.0
+    assert model.lm_head.weight[7, 3] == 42
+    assert write_shows_through(model.transformer.wte, model.lm_head)
+    assert write_shows_through(model.lm_head, model.transformer.wte)
+
+
+def test_t2_copied_weights_do_not_show_what_is_written() -> None:
+    model: Any = GPT(TINY, tie=None)
+    model.lm_head.weight = nn.Parameter(model.transformer.wte.weight.detach().clone())
+    assert not write_shows_through(model.transformer.wte, model.lm_head)
+
+
+@pytest.mark.parametrize("first", [0.0, 1.0, -3.5, 1e30, float("nan"), float("inf")])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float16])
+def test_writing_answers_rightly_and_restores_whatever_stood_there(first: float, dtype: torch.dtype) -> None:
+    wte, lm_head = (module.to(dtype) for module in two_modules())
+    for module in (wte, lm_head):
+        module.weight.data[0, 0] = first
+    assert not write_shows_through(wte, lm_head)
+    wte.weight = lm_head.weight
+    before = lm_head.weight.detach().clone()
+    assert write_shows_through(wte, lm_head)
+    torch.testing.assert_close(lm_head.weight.detach(), before, rtol=0, atol=0, equal_nan=True)
+
+
+def test_writing_shows_through_one_storage_under_two_parameters() -> None:
+    wte, lm_head = two_modules()
+    wte.weight.data = lm_head.weight.data
+    assert write_shows_through(wte, lm_head)
+
+
+def test_there_is_nothing_to_write_on_the_meta_device() -> None:
+    with pytest.raises(ValueError, match=r"^a and b must hold values, but a weight is on the meta device"):
+        write_shows_through(nn.Linear(2, 2), nn.Linear(2, 2, device="meta"))
+
+
+# ---- counts ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "tied", "untied", "shared"),
+    [
+        ("gpt2", 124_439_808, 163_037_184, 38_597_376),
+        ("gpt2-medium", 354_823_168, 406_286_336, 51_463_168),
+        ("gpt2-large", 774_030_080, 838_359_040, 64_328_960),
+        ("gpt2-xl", 1_557_611_200, 1_638_022_400, 80_411_200),
+    ],
+)
+def test_the_counts_of_the_four_sizes_are_those_of_the_models(
+    name: str, tied: int, untied: int, shared: int
+) -> None:
+    config = GPTConfig.preset(name)
+    counts = parameter_counts(config)
+    assert (counts.tied, counts.untied, counts.shared) == (tied, untied, shared)
+    with torch.device("meta"):  # shapes without memory
+        assert sum(p.numel() for p in GPT(config).parameters()) == tied
+        assert sum(p.numel() for p in GPT(config, tie=None).parameters()) == untied
+
+
+def test_the_share_saved_needs_its_denominator_and_falls_with_size() -> None:
+    counts = [
+        parameter_counts(GPTConfig.preset(name)) for name in ("gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl")
+    ]
+    assert [round(c.share_of_untied, 3) for c in counts] == [0.237, 0.127, 0.077, 0.049]
+    assert round(counts[0].share_of_tied, 3) == 0.310
+    assert all(c.share_of_tied > c.share_of_untied for c in counts)
+
+
+@ANY_MODEL
+@given(configs())
+def test_the_closed_form_counts_any_model(config: GPTConfig) -> None:
+    counts = parameter_counts(config)
+    assert sum(p.numel() for p in GPT(config).parameters()) == counts.tied
+    assert sum(p.numel() for p in GPT(config, tie=None).parameters()) == counts.untied
+    assert counts.untied - counts.tied == counts.shared
+    assert counts.share_of_untied == counts.shared / counts.untied
+    assert counts.share_of_tied == counts.shared / counts.tied
+
+
+def test_t3_the_whole_counts_as_many_as_its_body_and_the_state_dict_counts_the_matrix_twice() -> None:
+    model = GPT(TINY)
+    counts = parameter_counts(TINY)
+    body = sum(p.numel() for p in model.transformer.parameters())
+    assert sum(p.numel() for p in model.parameters()) == body == counts.tied
+    assert sum(t.numel() for t in model.state_dict().values()) == counts.tied + counts.shared
+    assert len(model.state_dict()) == len(list(model.named_parameters())) + 1
+
+
+def test_i6_every_count_follows_its_vocabulary() -> None:
+    exact, padded = parameter_counts(GPTConfig()), parameter_counts(GPTConfig(vocab_size=50304))
+    assert padded.shared - exact.shared == 47 * 768
+    assert padded.tied - exact.tied == 47 * 768
+    assert padded.untied - exact.untied == 2 * 47 * 768
+
+
+# ---- the gradient ------------------------------------------------------------------------------------------
+
+
+@ANY_MODEL
+@given(configs(), st.sampled_from(["lm_head", "wte"]), st.integers(0, 1000))
+def test_t7_the_gradient_of_any_tied_model_is_the_sum_of_its_two_parts_to_the_last_bit(
+    config: GPTConfig, tie: Literal["lm_head", "wte"], seed: int
+) -> None:
+    model: Any = GPT(config, tie=tie, generator=seed)
+    idx, targets = tokens(config, seed)
+    split = split_gradient(model, idx, targets)
+    model(idx, targets)[1].backward()
+    assert torch.equal(split.total, model.lm_head.weight.grad)
+    assert torch.equal(split.total, split.input_part + split.output_part)
+
+
+@ANY_MODEL
+@given(configs(), st.integers(0, 1000))
+def test_t7_the_parts_are_the_gradients_of_an_untied_twin(config: GPTConfig, seed: int) -> None:
+    model, twin = GPT(config, generator=seed), GPT(config, tie=None)
+    twin.load_state_dict(model.state_dict())
+    idx, targets = tokens(config, seed)
+    split = split_gradient(model, idx, targets)
+    loss = twin(idx, targets)[1]
+    assert loss is not None
+    loss.backward()
+    assert torch.equal(split.input_part, twin.get_parameter(INPUT).grad)  # type: ignore[arg-type]
+    assert torch.equal(split.output_part, twin.get_parameter(OUTPUT).grad)  # type: ignore[arg-type]
+
+
+def test_the_input_part_touches_the_rows_of_tokens_that_occur_and_the_output_part_every_row() -> None:
+    model = GPT(TINY, generator=0)
+    idx, targets = tokens(TINY, 0)
+    split = split_gradient(model, idx, targets)
+    read = split.input_part.norm(dim=1) > 0  # (vocab_size,)
+    assert read.nonzero().flatten().tolist() == idx.unique().tolist()
+    assert not read.all()
+    assert (split.output_part.norm(dim=1) > 0).all()
+    assert split.output_part.norm() > split.input_part.norm()
+
+
+def test_splitting_leaves_the_model_and_the_global_generator_as_they_were() -> None:
+    model = GPT(TINY, generator=0)
+    before, state = copy.deepcopy(model.state_dict()), torch.get_rng_state()
+    split_gradient(model, *tokens(TINY, 0))
+    assert all(torch.equal(before[name], tensor) for name, tensor in model.state_dict().items())
+    assert all(p.grad is None and p.requires_grad for p in model.parameters())
+    assert model.get_parameter(INPUT) is model.get_parameter(OUTPUT)
+    assert torch.equal(torch.get_rng_state(), state)
+
+
+def test_an_untied_model_has_no_shared_gradient_to_split() -> None:
+    with pytest.raises(
+        ValueError, match=r"^model must be tied: transformer.wte.weight and lm_head.weight are two"
+    ):
+        split_gradient(GPT(TINY, tie=None), *tokens(TINY, 0))
+
+
+def test_splitting_refuses_what_the_model_refuses() -> None:
+    idx, targets = tokens(TINY, 0)
+    with pytest.raises(TypeError, match=r"^idx must hold whole numbers"):
+        split_gradient(GPT(TINY), idx.float(), targets)
+    with pytest.raises(ValueError, match=r"^targets must have idx's shape"):
+        split_gradient(GPT(TINY), idx, targets[:1])
+
+
+# ---- the optimizer -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("tie", "entries"), [("lm_head", 1), ("wte", 1), (None, 2)])
+def test_t7_the_optimizer_has_one_entry_for_a_shared_matrix(
+    tie: Literal["lm_head", "wte"] | None, entries: int
+) -> None:
+    optimizer = torch.optim.AdamW(GPT(GPTConfig.preset("tiny", vocab_size=300), tie=tie).parameters())
+    held = optimizer.param_groups[0]["params"]
+    assert sum(p.shape == (300, 64) for p in held) == entries
+    assert len({id(p) for p in held}) == len(held)
+
+
+def test_t7_a_step_neither_breaks_the_tie_nor_decays_the_matrix_twice() -> None:
+    model: Any = GPT(TINY, generator=0)
+    before = model.lm_head.weight.detach().clone()
+    optimizer = torch.optim.AdamW(model.parameters(), lr=0.1, weight_decay=0.5)
+    for parameter in model.parameters():
+        parameter.grad = torch.zeros_like(parameter)  # so that decay alone moves anything
+    optimizer.step()
+    assert model.transformer.wte.weight is model.lm_head.weight
+    torch.testing.assert_close(model.lm_head.weight.detach(), before * (1 - 0.1 * 0.5))
+
+
+def test_t7_a_tied_model_stays_tied_as_it_learns() -> None:
+    model: Any = GPT(TINY, generator=0)
+    idx, targets = tokens(TINY, 0)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+    losses = []
+    for _ in range(3):
+        optimizer.zero_grad()
+        loss = model(idx, targets)[1]
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    assert losses[2] < losses[0]
+    assert inspect_tie(model.transformer.wte, model.lm_head).same_parameter
