@@ -78,9 +78,9 @@ def std_by_layer(rows: Sequence[TensorStd]) -> Figure:
     figure, axes = plt.subplots(figsize=(WIDE[0], 3.7))
     for expected in sorted({row.expected for _, row in matrices}):
         axes.axhline(expected, color=FAINT, lw=1.2, zorder=1)
-        text, where = f"{expected:.3g}\nat first", ("axes fraction", "data")
-        axes.annotate(text, (1, expected), xycoords=where, xytext=(5, 0), textcoords="offset points",
-                      color=INK, va="center", fontsize=11)  # fmt: skip
+        va, up = ("top", 4) if expected < INIT_STD else ("bottom", -4)  # apart, however long the axis is
+        axes.annotate(f"{expected:.3g}", (1, expected), xycoords=("axes fraction", "data"), xytext=(5, up),
+                      textcoords="offset points", va=va, color=INK, fontsize=11)  # fmt: skip
     for kind, (color, marker, filled, shift) in _KINDS.items():
         x = [layer + shift for layer, row in matrices if row.kind == kind]
         y = [row.measured for _, row in matrices if row.kind == kind]
