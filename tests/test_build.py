@@ -9,8 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import Book, environment, small_book
 from execution_cache import drop_torn, outputs_key, prune
+
+from tests.small_books import Book, environment, small_book
 
 OFFLINE = """
 import fcntl, os, socket, struct, sys

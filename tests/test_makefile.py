@@ -12,7 +12,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, environment
+
+from tests.small_books import ROOT, environment
 
 WHEEL = {
     "tiny.py": "x = 1\n",

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from conftest import ROOT
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
+
+from tests.small_books import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 FLOOR = PROJECT["requires-python"].removeprefix(">=")
@@ -24,8 +25,9 @@ def pins(name: str) -> dict[str, str]:
     """Package to version, of a requirements file in which everything must be pinned exactly."""
     found = {}
     for line in (ROOT / name).read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith(("#", "-e .")):
-            requirement = Requirement(line)
+        stated = line.partition("#")[0].strip()
+        if stated and stated != "-e .":
+            requirement = Requirement(stated)
             (specifier,) = requirement.specifier
             assert specifier.operator == "==", line
             assert canonicalize_name(requirement.name) not in found, line

@@ -17,6 +17,7 @@ from typing import IO, Any
 
 import nbformat
 from execution_cache import IN_BOOK, PACKAGE, drop_torn, files, outputs_key, package_folder, prune
+from real_checkpoint import settle
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
@@ -42,29 +43,29 @@ class Build:
         folder.mkdir(parents=True, exist_ok=True)
         self._take(folder / ".lock")
 
+        root = Path(app.srcdir)
         caches = Path(config.nb_execution_cache_path or folder / ".jupyter_cache")
-        cache = caches / outputs_key(Path(app.srcdir))
+        cache = caches / outputs_key(root)
         if unfinished(app).exists():
-            (Path(app.doctreedir) / "environment.pickle").unlink(missing_ok=True)
             drop_torn(cache)
+        if settle(cache, root) or unfinished(app).exists():
+            (Path(app.doctreedir) / "environment.pickle").unlink(missing_ok=True)  # read every page again
         unfinished(app).touch()
         shutil.rmtree(Path(app.outdir) / "reports", ignore_errors=True)  # of errors that may be mended now
         cache.mkdir(parents=True, exist_ok=True)
         os.utime(cache)
         prune(caches, keep=CACHES_KEPT)
-        config.nb_execution_cache_path = str(cache)  # another name makes Sphinx read every page again
+        # A new value of a setting, too, makes Sphinx read every page again.
+        config.nb_execution_cache_path = str(cache)
         config.book_extensions = files(Path(__file__).parent, contents=True)
 
-        profile = (
-            folder / ".ipython" / "profile_default"
-        )  # nobody's own start-up files decide what a page shows
+        # Nobody's own start-up files, and no kernel of the home folder, decide what a page shows.
+        profile = folder / ".ipython" / "profile_default"
         profile.mkdir(parents=True, exist_ok=True)
         (profile / "ipython_kernel_config.py").write_text(QUIET_KERNEL, encoding="utf-8")
-        self._set(IN_BOOK, "1")
         self._set("IPYTHONDIR", str(profile.parent))
-        self._set(
-            "JUPYTER_PREFER_ENV_PATH", "1"
-        )  # the kernel of this environment, not one of the home folder
+        self._set("JUPYTER_PREFER_ENV_PATH", "1")
+        self._set(IN_BOOK, "1")
         logger.info("%s from %s", PACKAGE, package_folder())
 
     def end(self, app: Sphinx, error: Exception | None) -> None:
