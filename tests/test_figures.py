@@ -19,12 +19,13 @@ import nbformat
 import pages
 import prose
 import pytest
-from conftest import ROOT, Book, environment
 from evaluation import compute, disagreement, evaluate, evaluate_all, shown
 from figures import numbers, read
 from ledger import ANY, Entry, LedgerError, Place, Unlisted, load, match
 from pages import Page, read_book, read_page
 from prose import sentences
+
+from tests.small_books import ROOT, Book, environment
 
 ENTRIES = load(ROOT / "book" / "figures.yml")
 COMPUTED = [entry for entry in ENTRIES if entry.expression]
@@ -396,7 +397,7 @@ def test_what_is_no_figure_is_passed_over(markdown: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "markdown", ["with 2048 tokens", "the 1985 rows", "all 1,950 of them", "(1600 wide)"]
+    "markdown", ["with 2048 tokens", "the 1985 rows", "all 1,950 of them", "(1600 wide)", "(2048)", "in 1024"]
 )
 def test_a_count_is_not_taken_for_a_year(markdown: str) -> None:
     assert len(numbers(read(next(sentences(markdown))).figures)) == 1

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from prose import Piece
 
-_YEAR = r"(?:19[5-9]|20[0-4])\d[a-z]?"
+_YEAR = r"(?:19[5-9]|20[0-3])\d[a-z]?"
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 NO_FIGURES = re.compile(
     "|".join(
@@ -44,6 +44,7 @@ _SCALES = {
     "M": 1e6,
     "B": 1e9,
 }
+_HYPHEN = re.compile(r"(?<=\d)-(?=(?:thousand|million|billion)\b)")
 NUMBER = re.compile(
     r"(?:(?<![\w)\]}%])-)?(?<![\w.])"
     r"(?P<digits>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|(?<!\d)\.\d+)(?:[eE](?P<e>[+-]?\d+)(?!\w))?"
@@ -74,13 +75,12 @@ class Read:
 
 
 def plain(text: str) -> str:
-    """Prose with its typography simplified: spaces, minus signs, and what joins a number and its unit.
+    """Prose with its typography simplified: spaces, minus signs, and a space before a percent sign.
 
-    >>> plain("−23.7\\u202f% of a 124-million-parameter model")
-    '-23.7 % of a 124 million-parameter model'
+    >>> plain("−23.7\\u202f%")
+    '-23.7 %'
     """
-    text = re.sub(r"\s+", " ", text.replace("−", "-"))
-    return re.sub(r"(?<=\d)(?:\s*(?=%)|-(?=(?:percent|thousand|million|billion)\b))", " ", text)
+    return re.sub(r"(?<=\d)\s*%", " %", re.sub(r"\s+", " ", text.replace("−", "-")))
 
 
 def plain_maths(latex: str) -> str:
@@ -105,6 +105,7 @@ def read(sentence: Sequence[Piece]) -> Read:
         spans.append((len(text), len(text) + len(part)))
         text += part
         hidden += "\ufffc" * len(part) if piece.kind == "code" else part
+    text, hidden = (_HYPHEN.sub(" ", part) for part in (text, hidden))
     return Read(text, NO_FIGURES.sub(lambda match: "\ufffc" * len(match[0]), hidden), spans)
 
 
