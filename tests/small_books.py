@@ -37,13 +37,13 @@ class Book:
         return ["make", *targets, f"ENV={sys.prefix}"]
 
     def make(
-        self, *targets: str, prefix: tuple[str, ...] = (), **env: str
+        self, *targets: str, prefix: tuple[str, ...] = (), env: dict[str, str] | None = None
     ) -> subprocess.CompletedProcess[str]:
         """Run `make` in this book, whose notebooks import the book's own copy of the package."""
         return subprocess.run(
             [*prefix, *self.command(*targets)],
             cwd=self.root,
-            env=environment(PYTHONPATH=str(self.root), **env),
+            env=environment(PYTHONPATH=str(self.root), **(env or {})),
             capture_output=True,
             text=True,
             encoding="utf-8",

@@ -218,7 +218,7 @@ def test_two_builds_at_once_wait_for_one_another(toy: Book) -> None:
 def test_builds_in_a_path_with_a_space_without_git_and_in_the_c_locale(tmp_path: Path) -> None:
     book = small_book(tmp_path / "a path with spaces" / "toy")
     book.notebook("print('Σ 1/√N ≈', 0.1)")
-    built = book.make("book", LANG="C", LC_ALL="C")
+    built = book.make("book", env={"LANG": "C", "LC_ALL": "C"})
     assert built.returncode == 0, built.stderr
     assert "Σ 1/√N ≈ 0.1" in book.page()
     assert not (book.root / ".git").exists()
@@ -227,7 +227,7 @@ def test_builds_in_a_path_with_a_space_without_git_and_in_the_c_locale(tmp_path:
 def test_b4_builds_with_no_network(toy: Book) -> None:
     prefix = without_network()
     for expected in (["01_toy.ipynb"], []):
-        built = toy.make("book", prefix=prefix, **DEAD)
+        built = toy.make("book", prefix=prefix, env=DEAD)
         assert built.returncode == 0, built.stderr
         assert executed(built) == expected
 

@@ -23,7 +23,7 @@ TEXT = {".md", ".yml", ".yaml", ".toml", ".txt", ".cff", ".sh", ".py", ".ipynb",
 
 def pins(name: str) -> dict[str, str]:
     """Package to version, of a requirements file in which everything must be pinned exactly."""
-    found = {}
+    found: dict[str, str] = {}
     for line in (ROOT / name).read_text(encoding="utf-8").splitlines():
         stated = line.partition("#")[0].strip()
         if stated and stated != "-e .":

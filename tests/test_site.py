@@ -20,6 +20,19 @@ def parsed(path: Path) -> BeautifulSoup:
     return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
 
 
+def text(element: Tag, name: str) -> str:
+    """An attribute, or nothing."""
+    return str(element.get(name) or "")
+
+
+@cache
+def places(path: Path) -> Counter[str]:
+    """The names in a page that a link can point to."""
+    soup = parsed(path)
+    ids = [text(element, "id") for element in soup.find_all(id=True)]
+    return Counter(ids + [text(element, "name") for element in soup.find_all("a", attrs={"name": True})])
+
+
 def pages(site: Path) -> list[Path]:
     """Every page, except those that only send on to another."""
     found = sorted(path for path in site.rglob("*.html") if "_static" not in path.relative_to(site).parts)
@@ -33,11 +46,6 @@ def pages(site: Path) -> list[Path]:
 def chapters(site: Path) -> list[Path]:
     """The pages made from notebooks."""
     return [path for path in pages(site) if path.parent.name == "notebooks"]
-
-
-def text(element: Tag, name: str) -> str:
-    """An attribute, or nothing."""
-    return str(element.get(name) or "")
 
 
 def test_every_page_of_the_contents_is_built(site: Path) -> None:
@@ -99,17 +107,14 @@ def test_every_link_and_anchor_inside_the_book_resolves(site: Path) -> None:
                 faults.append(f"{page.name}: {target} leads nowhere")
             elif parts.fragment and file.suffix == ".html":
                 name = unquote(parts.fragment)
-                if not parsed(file).find(attrs={"id": name}) and not parsed(file).find(
-                    "a", attrs={"name": name}
-                ):
+                if name not in places(file):
                     faults.append(f"{page.name}: {target} names no place there")
     assert faults == []
 
 
 def test_ids_are_unique_on_their_page(site: Path) -> None:
     for page in pages(site):
-        ids = Counter(text(element, "id") for element in parsed(page).find_all(id=True))
-        assert [name for name, times in ids.items() if times > 1] == [], page.name
+        assert [name for name, times in places(page).items() if times > 1] == [], page.name
 
 
 def test_b2_no_error_is_shown_that_was_not_meant(site: Path) -> None:
