@@ -26,7 +26,6 @@ from huggingface_hub import (
     hf_hub_url,
     try_to_load_from_cache,
 )
-from huggingface_hub.utils import validate_repo_id
 from safetensors import SafetensorError, safe_open
 
 from gpt2_teach._fetch_report import Arriving, Notes, say, say_moves, watch_others
@@ -139,7 +138,6 @@ def main(name: str, revision: str) -> None:
     say("moves")  # Python has started
     checkpoint = Checkpoint(name, revision)
     try:
-        validate_repo_id(name)
         folder = checkpoint.fetch()
     except Exception as error:
         event, words = in_words(root(error), revision)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -56,7 +55,7 @@ def load_gpt2(
         CheckpointError: the folder or the name does not exist, is incomplete or broken, or is no GPT-2.
         RuntimeError: a stand-in would be returned, and `GPT2_TEACH_REQUIRE_REAL` is set.
     """
-    argument, value, revision = _what_is_meant(name, revision)
+    argument, value, revision = what_is_meant(name, revision)
     generator = as_generator("generator", 0 if generator is None else generator)
     try:
         if isinstance(value, Path):
@@ -72,15 +71,20 @@ def load_gpt2(
         raise CheckpointError(f"{argument}={str(value)!r}: {error}") from error
     except HubUnreachableError as error:
         reason = str(error)
-    if os.environ.get(REQUIRE_VARIABLE, "0") not in ("", "0"):
-        raise RuntimeError(
-            f"{REQUIRE_VARIABLE} is set, so no stand-in for {value} will do. {reason}; {HOW_TO_GET_IT}"
-        )
+    refuse_if_required(str(value), reason)
     source = "a full-size `GPT2LMHeadModel(GPT2Config())` at its own random initialization"
     return LoadedGPT2(_stand_in(generator), True, source, f"for `{value}`, {reason}")
 
 
-def _what_is_meant(
+def refuse_if_required(name: str, reason: str) -> None:
+    """Raise RuntimeError if no stand-in may take the place of `name`: the variable for publishing is set."""
+    if os.environ.get(REQUIRE_VARIABLE, "0") not in ("", "0"):
+        raise RuntimeError(
+            f"{REQUIRE_VARIABLE} is set, so no stand-in for {name} will do. {reason}; {HOW_TO_GET_IT}"
+        )
+
+
+def what_is_meant(
     name: str | os.PathLike[str] | None, revision: str | None
 ) -> tuple[str, str | Path, str | None]:
     """Which argument or variable names the checkpoint, the folder or Hub name that it means, its revision."""
@@ -157,7 +161,3 @@ def _stand_in(generator: torch.Generator) -> GPT2LMHeadModel:
 def _ready(model: GPT2LMHeadModel) -> GPT2LMHeadModel:
     model.loss_type = "ForCausalLM"  # what it falls back to with a warning, at the first loss
     return model.eval()
-
-
-if __name__ == "__main__":  # `python -m gpt2_teach.checkpoint` fetches ahead, with a bar in the terminal
-    sys.stdout.write(f"{load_gpt2()}\n")

@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
+BOOK_VARIABLE = "GPT2_TEACH_BOOK"  # set while the book's pages are made
+
 START_SECONDS = 60.0  # for Python to start: a matter of this machine, not of the Hub
 ANSWER_SECONDS = 8.0  # for the Hub to answer the first question
 SILENCE_SECONDS = 12.0  # without one byte, at any time after that
@@ -50,7 +52,8 @@ def fetch(name: str, revision: str | None = None) -> Fetched:
     """Files of the model `name` at `revision` (a commit, branch or tag; `main` if None), fetched if need be.
 
     `HF_ENDPOINT`, `HF_HOME`, `HF_TOKEN`, `HF_HUB_OFFLINE` and the proxy variables mean what they mean to
-    huggingface_hub. A download shows a progress bar on standard error, or as a widget in a notebook.
+    huggingface_hub. A download shows a progress bar on standard error, or as a widget in a notebook;
+    on a page of the book, which would keep it, it shows none (see `fetch_ahead`).
 
     Raises:
         CheckpointError: the Hub says that there is no such model or revision, or the model is no GPT-2 or has
@@ -150,7 +153,7 @@ class _Bar:
         return self
 
     def show(self, message: dict[str, Any]) -> None:
-        if message.get("file") is None:
+        if message.get("file") is None or BOOK_VARIABLE in os.environ:  # a page would keep the bar for ever
             return
         if message["file"] != self.file:
             from huggingface_hub.utils import tqdm  # knows notebooks, and HF_HUB_DISABLE_PROGRESS_BARS

@@ -19,7 +19,7 @@ from urllib.parse import unquote
 
 Fault = Literal[
     "", "429", "503", "429 at the file", "nonsense", "portal", "never answers", "half then silence",
-    "half then cut once", "slow", "damaged", "bad token",
+    "half then cut once", "slow", "damaged", "bad token", "bare 401", "bare 404",
 ]  # fmt: skip
 
 
@@ -33,6 +33,12 @@ class FakeHub(ThreadingHTTPServer):
     pieces: int  # in how many pieces a file comes, if slow
     asked: list[str]  # the requests so far
     closing: threading.Event
+    silent_since: float  # by `time.monotonic`
+
+    def fall_silent(self) -> None:
+        """Say nothing more until the Hub closes."""
+        self.silent_since = time.monotonic()
+        self.closing.wait()
 
     @property
     def endpoint(self) -> str:
@@ -75,11 +81,13 @@ class _Handler(BaseHTTPRequestHandler):
         name, _, rest = unquote(self.path).lstrip("/").partition("/resolve/")
         revision, _, filename = rest.partition("/")
         if hub.fault == "never answers":
-            hub.closing.wait()
+            hub.fall_silent()
             return
         at_the_file = hub.fault == "429 at the file" and with_body and "model" in filename
         if hub.fault in ("429", "503") or at_the_file:
             self.refuse(int(hub.fault[:3]), Retry_After="300")
+        elif hub.fault.startswith("bare"):  # as some mirrors of the Hub refuse, without a word of their own
+            self.refuse(int(hub.fault[-3:]))
         elif hub.fault == "portal":
             self.refuse(302, Location="http://portal.invalid/login")
         elif hub.fault == "nonsense":
@@ -130,7 +138,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body[: len(body) // 2])
             self.wfile.flush()
             if hub.fault == "half then silence":
-                hub.closing.wait()
+                hub.fall_silent()
             hub.fault = ""
             self.close_connection = True
         else:
