@@ -11,9 +11,12 @@ from functools import cache
 from pathlib import Path
 from statistics import fmean, stdev
 
+import torch
 from pages import code
 
 from gpt2_teach.config import GPTConfig
+from gpt2_teach.first_batch import FirstBatch, measure_first_loss
+from gpt2_teach.model import GPT
 from gpt2_teach.residual_stream import sweep_depths
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
@@ -31,6 +34,14 @@ def in_code(page: str, before: str) -> float:
     if len(numbers) != 1:
         raise ValueError(f"the code of {page} has {sorted(numbers) or 'no number'} after {before!r}, not one")
     return numbers.pop()
+
+
+@cache
+def first_batch_keeping_wte() -> FirstBatch:
+    """Chapter 1's first batch of GPT-2 small with PyTorch's initial values, wte's kept."""
+    tokens = torch.randint(50257, (1, 257), generator=torch.Generator().manual_seed(0))
+    model = GPT(GPTConfig(), init="pytorch", tie="wte", generator=0)
+    return measure_first_loss(model, tokens[:, :-1], tokens[:, 1:])
 
 
 @cache

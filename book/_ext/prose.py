@@ -92,13 +92,8 @@ def _directive(token: Token) -> Iterator[list[Piece]]:
 
 
 def _pieces(tokens: list[Token]) -> Iterator[Piece]:
-    hidden = False  # the text of <https://…> is an address
     for token in tokens:
-        if token.type == "link_open":
-            hidden = token.markup == "autolink"
-        elif token.type == "link_close":
-            hidden = False
-        elif token.type == "text" and not hidden:
+        if token.type == "text":
             yield Piece("text", token.content)
         elif token.type in {"softbreak", "hardbreak"}:
             yield Piece("text", " ")
