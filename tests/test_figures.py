@@ -413,13 +413,13 @@ def test_alternative_texts_and_captions_of_cells_are_prose(tmp_path: Path) -> No
 
 
 def test_sentences_end_where_a_reader_would_say_so() -> None:
-    text = "Radford et al. (2019) say 0.02. **Guess first.** What is `x`? `y` is 9.81 (about).\nSo, cf. GPT-2."
+    text = "Radford et al. (2019) say 0.02. **Guess first.** What is `x`? `y` is 9.81 (so).\nSee e.g. GPT-2."
     assert [read(sentence).text for sentence in sentences(text)] == [
         "Radford et al. (2019) say 0.02.",
         "Guess first.",
         "What is x?",
-        "y is 9.81 (about).",
-        "So, cf. GPT-2.",
+        "y is 9.81 (so).",
+        "See e.g. GPT-2.",
     ]
 
 
