@@ -12,13 +12,11 @@ from typing import Any
 import nbformat
 import pytest
 
+from tests.bench import PEAK
+
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 MEMORY = 1.5e9  # bytes that a notebook may take at its peak
-PEAK = """
-import resource, sys
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024))
-"""
 each = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 

@@ -38,6 +38,14 @@ class Build:
         self.environ: dict[str, str | None] = {}
 
     def begin(self, app: Sphinx, config: Config) -> None:
+        """Get ready, or say why not."""
+        try:
+            self._prepare(app, config)
+        except SphinxError:
+            only_the_message()
+            raise
+
+    def _prepare(self, app: Sphinx, config: Config) -> None:
         """Wait for other builds, clear up after one that did not finish, and choose the cache."""
         folder = Path(app.outdir).parent
         folder.mkdir(parents=True, exist_ok=True)
@@ -73,7 +81,7 @@ class Build:
         if error is None and not app._warncount:
             unfinished(app).unlink(missing_ok=True)
         if isinstance(error, SphinxError):
-            sys.tracebacklimit = 0  # the message says it all; Jupyter Book's own frames would only bury it
+            only_the_message()
         for name, value in self.environ.items():
             os.environ.pop(name)
             if value is not None:
@@ -96,6 +104,11 @@ class Build:
         except BlockingIOError:
             logger.info("Another build of this book is running; waiting for it to end.")
             fcntl.flock(self.lock, fcntl.LOCK_EX)
+
+
+def only_the_message() -> None:
+    """Let the error that ends this process stand alone: Jupyter Book's own frames would only bury it."""
+    sys.tracebacklimit = 0
 
 
 def unfinished(app: Sphinx) -> Path:
