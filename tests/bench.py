@@ -77,8 +77,8 @@ def imports() -> Iterator[Line]:
         return [statistics.median(kept) for kept in times.values()]
 
     package, gpt, torch = median(["import gpt2_teach", "from gpt2_teach import GPT", "import torch"])
-    yield compare("import gpt2_teach, over import torch", package, torch, 1.05)
-    yield compare("from gpt2_teach import GPT, over import torch", gpt, torch, 1.05)
+    yield compare("import gpt2_teach, over import torch", package, torch, 1.05, "s")
+    yield compare("from gpt2_teach import GPT, over import torch", gpt, torch, 1.05, "s")
 
 
 def build() -> Iterator[Line]:
