@@ -70,7 +70,7 @@ def update_shares(stream: Stream, prediction: StreamPrediction) -> Figure:
         left.plot(layers, prediction.update_std[start::2], color=color, lw=1.4)
         left.plot(layers, stream.update_std[start::2], "o", color=color, ms=4.5)
         place = (layers[-1], stream.update_std[start::2][-1])
-        left.annotate(name, place, xytext=(0, -26), textcoords="offset points", color=color, ha="right")
+        left.annotate(name, place, xytext=(0, -34), textcoords="offset points", color=color, ha="right")
     left.set(title="std of what is added", xlabel="block", ylim=(0, None), xticks=[1, *layers[3::4]])
     right.plot(prediction.cosine, color=INK, lw=1.4)
     right.plot(stream.cosine, "o", color=INK, ms=4)
