@@ -156,7 +156,9 @@ def notebooks() -> Iterator[Line]:
         notebook.cells.append(nbformat.v4.new_code_cell(PEAK))
         with tempfile.TemporaryDirectory() as folder:
             metadata = {"metadata": {"path": folder}}
-            NotebookClient(notebook, timeout=1200, kernel_name="python3", resources=metadata).execute()
+            client = NotebookClient(notebook, timeout=1200, kernel_name="python3", resources=metadata)
+            client.extra_arguments = ["--log-level=ERROR"]
+            client.execute()
         peak = int(notebook.cells[-1].outputs[0].text)
         yield Line(f"peak memory of {path.name}", f"{peak / 1e9:.2f} GB", "", "", "under 1.50 GB")
 
