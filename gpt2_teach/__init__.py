@@ -15,7 +15,7 @@ __version__ = "0.1.0"
 _HOME = {  # public name -> the module that holds it
     "GPT": "model",
     "GPTConfig": "config",
-    "load_gpt2": "checkpoint",
+    "load_gpt2": "checkpoint.load",
     "plots": "plots",
     "random_walk": "random_walk",
     "residual_std": "initialization",
@@ -26,7 +26,7 @@ __all__ = sorted(_HOME)
 
 if TYPE_CHECKING:
     from gpt2_teach import plots as plots
-    from gpt2_teach.checkpoint import load_gpt2 as load_gpt2
+    from gpt2_teach.checkpoint.load import load_gpt2 as load_gpt2
     from gpt2_teach.config import GPTConfig as GPTConfig
     from gpt2_teach.display import show_source as show_source
     from gpt2_teach.display import show_table as show_table

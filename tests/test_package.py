@@ -23,12 +23,13 @@ EVERY = pytest.mark.parametrize("module", [module for module in MODULES if modul
 
 # A module imports only from floors under its own. The design's floors, split where one stands on another.
 FLOORS = [
-    {"_checks", "_filling", "_fetch_report", "_fetch_words", "hub", "loaded"},
-    {"_fetch", "config", "random_walk", "first_batch"},
-    {"hub_files", "initialization", "tying"},
+    {"_checks", "_filling", "checkpoint"},
+    {"checkpoint.fetch_report", "checkpoint.fetch_words", "checkpoint.hub", "checkpoint.loaded"},
+    {"checkpoint.fetch", "config", "random_walk", "first_batch"},
+    {"checkpoint.files", "initialization", "tying"},
     {"initial_values", "model", "stream_prediction", "tie_operations"},
-    {"checkpoint", "hf_weights", "residual_stream", "shared_scale"},
-    {"display", "fetch_ahead", "plots.style"},
+    {"checkpoint.load", "checkpoint.weights", "residual_stream", "shared_scale"},
+    {"checkpoint.ahead", "display", "plots.style"},
     {"plots.anatomy", "plots.initial_values", "plots.sharing", "plots.stream", "plots.walk"},
     {"plots"},
 ]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gpt2_teach.checkpoint import DEFAULT_NAME, DEFAULT_REVISION
-from tests.fake_hub import environment, fake_hub
-from tests.gpt2_files import TINY, gpt2, write
+from gpt2_teach.checkpoint.load import DEFAULT_NAME, DEFAULT_REVISION
+from tests.checkpoint.fake_hub import environment, fake_hub
+from tests.checkpoint.gpt2_files import TINY, gpt2, write
 from tests.small_books import Book
 
 NOWHERE = "http://127.0.0.1:9"

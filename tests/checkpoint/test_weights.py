@@ -12,12 +12,12 @@ import pytest
 import torch
 from torch import Tensor
 
+from gpt2_teach.checkpoint.files import gpt_config
+from gpt2_teach.checkpoint.hub import CheckpointError
+from gpt2_teach.checkpoint.weights import gpt_from_hf
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.hf_weights import gpt_from_hf
-from gpt2_teach.hub import CheckpointError
-from gpt2_teach.hub_files import gpt_config
 from gpt2_teach.model import GPT
-from tests.gpt2_files import SHAPES, TINY, gpt2, tensors, write
+from tests.checkpoint.gpt2_files import SHAPES, TINY, gpt2, tensors, write
 
 if TYPE_CHECKING:
     from transformers import GPT2LMHeadModel
@@ -126,7 +126,7 @@ def test_b7_a_model_and_our_copy_of_it_stay_under_1500_mb() -> None:
     code = """
 import re, pathlib
 from transformers import GPT2Config, GPT2LMHeadModel
-from gpt2_teach.hf_weights import gpt_from_hf
+from gpt2_teach.checkpoint.weights import gpt_from_hf
 peak = lambda: re.search(r'VmHWM:\\s+(\\d+) kB', pathlib.Path('/proc/self/status').read_text())[1]
 model = GPT2LMHeadModel(GPT2Config())
 before = peak()

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from gpt2_teach.checkpoint import DEFAULT_NAME, DEFAULT_REVISION, load_gpt2
-from gpt2_teach.fetch_ahead import fetch_ahead
-from tests.fake_hub import environment, fake_hub, variables_of_this_machine
-from tests.gpt2_files import TINY, gpt2, write
+from gpt2_teach.checkpoint.ahead import fetch_ahead
+from gpt2_teach.checkpoint.load import DEFAULT_NAME, DEFAULT_REVISION, load_gpt2
+from tests.checkpoint.fake_hub import environment, fake_hub, variables_of_this_machine
+from tests.checkpoint.gpt2_files import TINY, gpt2, write
 
 NOWHERE = "http://127.0.0.1:9"
 
@@ -51,7 +51,7 @@ def test_a_folder_is_named_and_a_wrong_one_is_an_error(
 def test_a_build_for_publishing_ends_here_with_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPT2_TEACH_REQUIRE_REAL", "1")
     ran = subprocess.run(
-        [sys.executable, "-m", "gpt2_teach.fetch_ahead"], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "gpt2_teach.checkpoint.ahead"], capture_output=True, text=True, check=False
     )
     assert ran.returncode == 1
     assert ran.stdout == ""

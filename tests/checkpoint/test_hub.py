@@ -16,9 +16,16 @@ from typing import Any
 
 import pytest
 
-from gpt2_teach import hub
-from tests.fake_hub import FakeHub, Fault, commit_of, environment, fake_hub, variables_of_this_machine
-from tests.gpt2_files import TINY, gpt2, write
+from gpt2_teach.checkpoint import hub
+from tests.checkpoint.fake_hub import (
+    FakeHub,
+    Fault,
+    commit_of,
+    environment,
+    fake_hub,
+    variables_of_this_machine,
+)
+from tests.checkpoint.gpt2_files import TINY, gpt2, write
 
 NAME = "someone/gpt2-tiny"
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -145,10 +152,10 @@ def test_bytes_of_xet_storage_count_as_they_come_and_not_when_none_came(
 ) -> None:
     from huggingface_hub.utils._xet_progress_reporting import XetDownloadProgressReporter
 
-    from gpt2_teach import _fetch_report
+    from gpt2_teach.checkpoint import fetch_report
 
     def report(received: int, written: int) -> list[dict[str, Any]]:
-        monkeypatch.setattr(_fetch_report, "_last_said", 0.0)  # not too soon after the last
+        monkeypatch.setattr(fetch_report, "_last_said", 0.0)  # not too soon after the last
         counts = dict(total_bytes_completed=written, total_transfer_bytes_completed=received, total_bytes=100)
         reporter.update_progress(
             SimpleNamespace(
@@ -157,7 +164,7 @@ def test_bytes_of_xet_storage_count_as_they_come_and_not_when_none_came(
         )
         return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
-    bar: dict[str, Any] = dict(tqdm_class=_fetch_report.Arriving, log_level=30)
+    bar: dict[str, Any] = dict(tqdm_class=fetch_report.Arriving, log_level=30)
     with XetDownloadProgressReporter(reconstruction_desc="model.safetensors", total=100, **bar) as reporter:
         assert report(received=0, written=0) == []
         assert report(received=10, written=0) == [{"event": "moves"}]

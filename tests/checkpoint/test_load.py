@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 import torch
 
-from gpt2_teach import checkpoint, hub
-from gpt2_teach.checkpoint import DEFAULT_NAME, DEFAULT_REVISION, load_gpt2
-from gpt2_teach.hub import CheckpointError
+from gpt2_teach.checkpoint import hub, load
+from gpt2_teach.checkpoint.hub import CheckpointError
+from gpt2_teach.checkpoint.load import DEFAULT_NAME, DEFAULT_REVISION, load_gpt2
+from gpt2_teach.checkpoint.loaded import LoadedGPT2
 from gpt2_teach.initialization import initialization_table, residual_projections, residual_std
-from gpt2_teach.loaded import LoadedGPT2
-from tests.fake_hub import Fault, environment, fake_hub, variables_of_this_machine
-from tests.gpt2_files import SHAPES, TINY, gpt2, tensors, write
+from tests.checkpoint.fake_hub import Fault, environment, fake_hub, variables_of_this_machine
+from tests.checkpoint.gpt2_files import SHAPES, TINY, gpt2, tensors, write
 
 NOWHERE = "http://127.0.0.1:9"  # the discard port, where nothing listens
 
@@ -111,7 +111,7 @@ def test_b4_a_hub_that_never_answers_is_left_for_a_stand_in_within_15_seconds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     began_to_build = []
-    monkeypatch.setattr(checkpoint, "_stand_in", lambda generator: began_to_build.append(time.monotonic()))
+    monkeypatch.setattr(load, "_stand_in", lambda generator: began_to_build.append(time.monotonic()))
     with fake_hub({}, "never answers") as server:
         monkeypatch.setenv("HF_ENDPOINT", server.endpoint)
         loaded = load_gpt2()
@@ -122,7 +122,7 @@ def test_b4_a_hub_that_never_answers_is_left_for_a_stand_in_within_15_seconds(
 def test_b4_a_page_shows_the_note_and_no_noise() -> None:
     code = """
 import torch
-from gpt2_teach.checkpoint import load_gpt2
+from gpt2_teach.checkpoint.load import load_gpt2
 loaded, idx = load_gpt2(), torch.arange(8)[None]
 print(loaded._repr_markdown_())
 loaded.model(idx, labels=idx)
@@ -139,7 +139,7 @@ def test_b4_a_hub_that_does_not_work_leads_to_a_stand_in(
     tiny: Path, fault: Fault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hub, "SILENCE_SECONDS", 1.5)
-    monkeypatch.setattr(checkpoint, "_stand_in", lambda generator: None)  # has been looked at above
+    monkeypatch.setattr(load, "_stand_in", lambda generator: None)  # has been looked at above
     with fake_hub({DEFAULT_NAME: {DEFAULT_REVISION: tiny}}, fault) as server:
         monkeypatch.setenv("HF_ENDPOINT", server.endpoint)
         loaded = load_gpt2()
@@ -148,7 +148,7 @@ def test_b4_a_hub_that_does_not_work_leads_to_a_stand_in(
 
 
 def test_a_build_for_publishing_refuses_a_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkpoint, "_stand_in", lambda generator: None)
+    monkeypatch.setattr(load, "_stand_in", lambda generator: None)
     monkeypatch.setenv("GPT2_TEACH_REQUIRE_REAL", "0")
     assert load_gpt2().is_stand_in
     monkeypatch.setenv("GPT2_TEACH_REQUIRE_REAL", "1")
@@ -242,7 +242,7 @@ def test_transformers_is_left_as_talkative_as_it_was(tiny: Path) -> None:
 
 def test_importing_it_imports_neither_transformers_nor_huggingface_hub() -> None:
     code = (
-        "import sys, gpt2_teach.checkpoint, gpt2_teach.hf_weights; "
+        "import sys, gpt2_teach.checkpoint.load, gpt2_teach.checkpoint.weights; "
         "assert not {'transformers', 'huggingface_hub', 'safetensors'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -18,9 +18,9 @@ import torch
 from torch import Tensor
 
 from gpt2_teach._filling import layer_filling
+from gpt2_teach.checkpoint.files import MASKS, FolderTensors, gpt_config, read_config
+from gpt2_teach.checkpoint.hub import CheckpointError
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.hub import CheckpointError
-from gpt2_teach.hub_files import MASKS, FolderTensors, gpt_config, read_config
 from gpt2_teach.model import GPT
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
+from gpt2_teach.checkpoint.files import FolderTensors, gpt_config, read_config, weight_files
+from gpt2_teach.checkpoint.hub import CheckpointError
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.hub import CheckpointError
-from gpt2_teach.hub_files import FolderTensors, gpt_config, read_config, weight_files
 
 
 def test_sizes_are_read_and_what_is_left_out_is_as_in_gpt2_small() -> None:

@@ -28,8 +28,8 @@ from huggingface_hub import (
 )
 from safetensors import SafetensorError, safe_open
 
-from gpt2_teach._fetch_report import Arriving, Notes, say, say_moves, watch_others
-from gpt2_teach._fetch_words import BrokenError, WrongError, in_words, is_missing_file, root, status
+from gpt2_teach.checkpoint.fetch_report import Arriving, Notes, say, say_moves, watch_others
+from gpt2_teach.checkpoint.fetch_words import BrokenError, WrongError, in_words, is_missing_file, root, status
 
 
 def is_sound(path: Path) -> bool:
@@ -135,6 +135,7 @@ class Checkpoint:
 
 
 def main(name: str, revision: str) -> None:
+    """Fetch `name` at `revision`, and say as a last word where it is or why it cannot be had."""
     say("moves")  # Python has started
     checkpoint = Checkpoint(name, revision)
     try:
@@ -150,6 +151,7 @@ def main(name: str, revision: str) -> None:
 
 
 def stop(*_: object) -> NoReturn:
+    """End at a signal, so that what is held is let go."""
     sys.exit("told to stop")  # as an exception, so that huggingface_hub removes its half of a file
 
 

@@ -1,4 +1,4 @@
-"""The real GPT-2 where it can be had, and an honest stand-in where it cannot.
+"""`load_gpt2`: the trained model, or the stand-in and why.
 
 The one place that imports transformers, and only when called. What is loaded: safetensors files, never
 pickles, and no code that a checkpoint brings along.
@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from gpt2_teach import hub
 from gpt2_teach._checks import as_generator
-from gpt2_teach.hub import CheckpointError, HubUnreachableError
-from gpt2_teach.hub_files import MASKS, read_config, weight_files
-from gpt2_teach.loaded import HOW_TO_GET_IT, NAME_VARIABLE, REQUIRE_VARIABLE, LoadedGPT2
+from gpt2_teach.checkpoint import hub
+from gpt2_teach.checkpoint.files import MASKS, read_config, weight_files
+from gpt2_teach.checkpoint.hub import CheckpointError, HubUnreachableError
+from gpt2_teach.checkpoint.loaded import HOW_TO_GET_IT, NAME_VARIABLE, REQUIRE_VARIABLE, LoadedGPT2
 
 if TYPE_CHECKING:
     from transformers import GPT2LMHeadModel

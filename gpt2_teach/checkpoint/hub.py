@@ -3,7 +3,7 @@
 `from_pretrained` alone waits 23 seconds without a network, and minutes for a Hub that hangs. Here whatever
 is already in Hugging Face's cache is used without a question; otherwise the Hub has a few seconds to answer
 at all, and after that is given up only when not one byte has moved for a while. A slow download is no fault.
-The waiting is done by `_fetch`, in a process of its own, which can be ended in any state.
+The waiting is done by `fetch`, in a process of its own, which can be ended in any state.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def fetch(name: str, revision: str | None = None) -> Fetched:
 
     `HF_ENDPOINT`, `HF_HOME`, `HF_TOKEN`, `HF_HUB_OFFLINE` and the proxy variables mean what they mean to
     huggingface_hub. A download shows a progress bar on standard error, or as a widget in a notebook;
-    on a page of the book, which would keep it, it shows none (see `fetch_ahead`).
+    on a page of the book, which would keep it, it shows none (see `ahead`).
 
     Raises:
         CheckpointError: the Hub says that there is no such model or revision, or the model is no GPT-2 or has
@@ -105,14 +105,14 @@ def _ask(name: str, revision: str, **environment: str) -> Fetched:
 
 @contextmanager
 def _process(name: str, revision: str, environment: dict[str, str]) -> Iterator[Messages]:
-    """What `_fetch` says, as it says it; its process ends with the `with` block at the latest."""
+    """What `checkpoint.fetch` says, as it says it; its process ends with the `with` block at the latest."""
     defaults = {
         "HF_HUB_DISABLE_TELEMETRY": "1",  # one request less to wait for
         "HF_HUB_DOWNLOAD_TIMEOUT": "7",  # so that a dead connection is taken up again before we give up
     }
     path = [str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]  # wherever we are
     process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "gpt2_teach._fetch", name, revision],
+        [sys.executable, "-P", "-m", "gpt2_teach.checkpoint.fetch", name, revision],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,  # a page is no place for another library's log; what counts comes as words

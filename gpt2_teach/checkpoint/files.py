@@ -14,8 +14,8 @@ from typing import Any
 
 from torch import Tensor
 
+from gpt2_teach.checkpoint.hub import CheckpointError
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.hub import CheckpointError
 
 MASKS = re.compile(r"(transformer\.)?h\.\d+\.attn\.(masked_)?bias")  # buffers of older versions, no weights
 

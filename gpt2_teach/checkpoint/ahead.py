@@ -1,4 +1,4 @@
-"""`python -m gpt2_teach.fetch_ahead`: fetch the real GPT-2 with a bar in the terminal, before pages are made.
+"""`python -m gpt2_teach.checkpoint.ahead`: fetch the real GPT-2 before pages are made, with a bar.
 
 While a page is made there is nobody to see how far a download is, and the page would keep its bar for ever.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from gpt2_teach import hub
-from gpt2_teach.checkpoint import refuse_if_required, what_is_meant
+from gpt2_teach.checkpoint import hub
+from gpt2_teach.checkpoint.load import refuse_if_required, what_is_meant
 
 
 def fetch_ahead() -> str:

@@ -29,6 +29,7 @@ _one_at_a_time = threading.Lock()
 
 
 def say(event: str, **details: Any) -> None:
+    """Say one thing to the process that waits, as a line of JSON."""
     global _last_said
     with _one_at_a_time:
         _last_said = time.monotonic()
