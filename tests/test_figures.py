@@ -10,20 +10,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-import evaluation
-import figures
-import html_words
-import ledger
-import measurements
 import nbformat
-import pages
-import prose
 import pytest
-from evaluation import compute, disagreement, evaluate, evaluate_all, shown
-from figures import numbers, read
-from ledger import ANY, Entry, LedgerError, Place, Unlisted, load, match
-from pages import Page, read_book, read_page
-from prose import sentences
+from checked_figures import evaluation, figures, html_words, ledger, measurements, pages, prose
+from checked_figures.evaluation import compute, disagreement, evaluate, evaluate_all, shown
+from checked_figures.figures import numbers, read
+from checked_figures.ledger import ANY, Entry, LedgerError, Place, Unlisted, load, match
+from checked_figures.pages import Page, read_book, read_page
+from checked_figures.prose import sentences
 
 from tests.small_books import ROOT, Book, environment
 
@@ -278,7 +272,10 @@ def test_a_number_that_the_author_chose_is_read_from_the_code_of_the_page(
 
 
 def test_computing_figures_imports_no_transformers() -> None:
-    code = "import sys, evaluation as e; e.compute('residual_std(12)'); print('transformers' in sys.modules)"
+    code = (
+        "import sys; from checked_figures.evaluation import compute; compute('residual_std(12)'); "
+        "print('transformers' in sys.modules)"
+    )
     path = f"{ROOT / 'book' / '_ext'}:{ROOT}"
     ran = subprocess.run(
         [sys.executable, "-c", code],

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
-from prose import Piece, heading, sentences
+
+from checked_figures.prose import Piece, heading, sentences
 
 
 @dataclass(frozen=True)

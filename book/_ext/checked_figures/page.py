@@ -13,12 +13,13 @@ from typing import Any
 
 from docutils import nodes
 from execution_cache import outputs_key, prune
-from figure_cards import CARD, card, stated_in
-from ledger import ANY, Entry, load, match
-from pages import code, read_book
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
+
+from checked_figures.cards import CARD, card, stated_in
+from checked_figures.ledger import ANY, Entry, load, match
+from checked_figures.pages import code, read_book
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +31,10 @@ class CheckedFigures(SphinxDirective):
     """A section for the figures of any page, then one for each page, of a card a figure."""
 
     def run(self) -> list[nodes.Node]:
-        from evaluation import disagreement, evaluate_all  # only here: PyTorch takes its time to load
+        from checked_figures.evaluation import (  # only here: PyTorch takes its time to load
+            disagreement,
+            evaluate_all,
+        )
 
         root = Path(self.env.srcdir)
         entries, pages = load(root / LEDGER), read_book(root)

@@ -17,13 +17,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import measurements
 import numpy as np
 import torch
-from figures import Number
-from ledger import Entry
 
 import gpt2_teach
+from checked_figures import measurements
+from checked_figures.figures import Number
+from checked_figures.ledger import Entry
 
 STANDARD_ERRORS = 4  # a true figure lies further off once in 16,000 times
 NO_VALUES = {"display", "interactive", "plots"}  # what these hold is shown, not computed with

@@ -7,14 +7,15 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from docutils import nodes
-from figures import marked
-from ledger import ANY, Entry, Place
-from pages import Page
 from sphinx import addnodes
 from sphinx.environment import BuildEnvironment
 
+from checked_figures.figures import marked
+from checked_figures.ledger import ANY, Entry, Place
+from checked_figures.pages import Page
+
 if TYPE_CHECKING:
-    from evaluation import Value
+    from checked_figures.evaluation import Value
 
 CARD = "checked-figure"
 _NODES: dict[str, Callable[[str], nodes.Node]] = {
@@ -45,7 +46,7 @@ def _sentence(place: Place) -> list[nodes.Node]:
 
 
 def _worth(entry: Entry, value: Value) -> list[nodes.Node]:
-    from evaluation import shown  # only here: PyTorch takes its time to load
+    from checked_figures.evaluation import shown  # only here: PyTorch takes its time to load
 
     code = nodes.literal(entry.expression, entry.expression, classes=["code"], language="python")
     worth = map(shown, value.values, value.errors, entry.numbers)

@@ -11,9 +11,10 @@ from functools import cache
 from pathlib import Path
 
 import yaml
-from figures import Number, Read, numbers, read
-from pages import Page
-from prose import sentences, written
+
+from checked_figures.figures import Number, Read, numbers, read
+from checked_figures.pages import Page
+from checked_figures.prose import sentences, written
 
 ANY = "any"  # the page of an entry that holds on every page
 SIGNIFICANT = 3  # digits from which on a number in prose must be in the ledger

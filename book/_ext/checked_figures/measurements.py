@@ -12,14 +12,14 @@ from pathlib import Path
 from statistics import fmean, stdev
 
 import torch
-from pages import code
 
+from checked_figures.pages import code
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.first_batch import FirstBatch, measure_first_loss
 from gpt2_teach.model import GPT
 from gpt2_teach.residual_stream import sweep_depths
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+NOTEBOOKS = Path(__file__).parents[3] / "notebooks"
 
 
 @cache
