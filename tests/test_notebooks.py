@@ -79,6 +79,12 @@ def test_w5_source_cell_ids_are_unique_and_cells_not_empty(path: Path) -> None:
 
 
 @each
+def test_w5_source_is_written_as_jupyter_writes_it(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")  # so that saving a notebook, or a hook, changes what was changed
+    assert text == nbformat.writes(nbformat.reads(text, as_version=4)) + "\n"
+
+
+@each
 def test_source_defines_nothing_that_belongs_to_the_package(path: Path) -> None:
     for cell, source, _ in code_cells(path):
         defined = [
