@@ -4,7 +4,7 @@
 #   CPU_TORCH=1         take PyTorch's small CPU build where PyPI's is a CUDA build of gigabytes (Linux)
 #   PUBLISH=1           refuse to build with a stand-in for the real GPT-2
 #   ENV=/path/to/env    use that environment as it is, and install nothing
-#   ARGS="-k tying"     further arguments for pytest
+#   ARGS="..."          further arguments: for pytest (-k tying), or for JupyterLab (--no-browser --allow-root)
 
 PYTHON ?= python3
 ARGS ?=
@@ -37,6 +37,7 @@ endif
 help: ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | \
 		while IFS='|' read -r target text; do printf '%-16s%s\n' "$$target" "$$text"; done
+	@echo; echo 'with, if wanted:'
 	@sed -n 's/^#   /  /p' Makefile
 
 .PHONY: book
@@ -58,7 +59,7 @@ lint: $(TEST_READY) ## Check style (ruff) and types (mypy)
 
 .PHONY: lab
 lab: $(READY) ## Open JupyterLab on the notebooks
-	@$(PY) -m jupyterlab notebooks
+	@$(PY) -m jupyterlab notebooks $(ARGS)
 
 .PHONY: bench
 bench: $(READY) ## Measure time and memory, as ratios

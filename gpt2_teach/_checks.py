@@ -18,6 +18,12 @@ def positive_int(name: str, value: object) -> int:
     return whole
 
 
+def is_a(name: str, value: object, kind: type) -> None:
+    """Raise unless `value` is an instance of `kind`."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} must be a {kind.__name__}, got {value!r} ({type(value).__name__})")
+
+
 def one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
     """Raise unless `value` is one of `allowed`."""
     if not any(isinstance(value, type(choice)) and value == choice for choice in allowed):
@@ -35,8 +41,13 @@ def number_between(name: str, value: object, low: float, high: float) -> float:
     return number
 
 
-def token_ids(name: str, ids: object, vocab_size: int, block_size: int) -> None:
-    """Raise unless `ids` is a (B, T) integer tensor with T <= block_size and ids below vocab_size."""
+def token_ids(
+    name: str, ids: object, vocab_size: int, block_size: int, device: torch.device | None = None
+) -> None:
+    """Raise unless `ids` is a (B, T) integer tensor with T <= block_size and ids below vocab_size.
+
+    With `device`, that of a model, `ids` must lie there.
+    """
     if not isinstance(ids, torch.Tensor):
         raise TypeError(f"{name} must be a torch.Tensor of token ids, got {type(ids).__name__}")
     if ids.dtype not in (torch.int64, torch.int32):
@@ -45,6 +56,8 @@ def token_ids(name: str, ids: object, vocab_size: int, block_size: int) -> None:
         raise ValueError(f"{name} must have shape (B, T) with B and T at least 1, got {tuple(ids.shape)}")
     if ids.shape[1] > block_size:
         raise ValueError(f"{name} holds {ids.shape[1]} tokens a row; block_size allows at most {block_size}")
+    if device is not None and ids.device != device:
+        raise ValueError(f"{name} must be on the model's device, {device}, got {ids.device}")
     if ids.is_meta:  # shapes only: there are no ids to look at
         return
     low, high = int(ids.min()), int(ids.max())

@@ -43,7 +43,8 @@ class GPTConfig:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            positive_int(field.name, getattr(self, field.name))
+            size = positive_int(field.name, getattr(self, field.name))
+            object.__setattr__(self, field.name, size)  # numpy's integers would overflow further on
         if self.n_embd % self.n_head:
             raise ValueError(
                 f"n_embd must be divisible by n_head, got n_embd={self.n_embd} and n_head={self.n_head}"

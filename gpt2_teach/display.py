@@ -40,13 +40,18 @@ def show_table(rows: Sequence[Sequence[Any]], columns: Sequence[str]) -> Markdow
 
     Raises ValueError if a row has not one cell for each of `columns`. Yes and no stand for True and False.
     """
+    rows = list(rows)
     for row in rows:
         if len(row) != len(columns):
             raise ValueError(f"rows must have a cell for each of {len(columns)} columns, got {row!r}")
     words = {True: "yes", False: "no"}
-    cells = [[words.get(cell, cell) if isinstance(cell, bool) else cell for cell in row] for row in rows]
+    cells = [[_in_a_cell(words[cell] if isinstance(cell, bool) else cell) for cell in row] for row in rows]
     align = ["right" if _is_number(column) else "left" for column in zip(*cells, strict=True)]
     return Markdown(tabulate(cells, columns, tablefmt="pipe", colalign=align or None, disable_numparse=True))
+
+
+def _in_a_cell(value: Any) -> str:
+    return str(value).replace("|", "\\|").replace("\n", " ")  # else it would end the cell, or the row
 
 
 def _is_number(column: Sequence[Any]) -> bool:

@@ -6,7 +6,6 @@ Every function takes our `GPT` or a transformers `GPT2LMHeadModel`. The visits a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -105,7 +104,7 @@ def layer_histograms(
 def _histogram(
     model: nn.Module, tensors: Sequence[Tensor], kind: str, layer: int | None, limit: float, bins: int
 ) -> Histogram:
-    if number_between("limit", limit, 0.0, math.inf) == 0:
+    if number_between("limit", limit, 0.0, 1e6) == 0:
         raise ValueError(f"limit must be above 0, got {limit!r}")
     edges = torch.linspace(-limit, limit, positive_int("bins", bins) + 1)
     values = torch.cat([tensor.detach().flatten() for tensor in tensors])

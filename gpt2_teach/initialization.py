@@ -46,7 +46,7 @@ def first_loss(vocab_size: int, logit_std: float) -> float:
     >>> round(first_loss(50257, 0.0), 3)
     10.825
     """
-    number_between("logit_std", logit_std, 0.0, math.inf)
+    logit_std = number_between("logit_std", logit_std, 0.0, math.inf)
     return math.log(positive_int("vocab_size", vocab_size)) + logit_std**2 / 2
 
 
@@ -94,9 +94,10 @@ def expected_std(name: str, n_layer: int) -> float:
     >>> expected_std("transformer.wpe.weight", 12), expected_std("transformer.h.0.ln_1.weight", 12)
     (0.02, 0.0)
     """
+    scaled = residual_std(n_layer)  # or raise, whatever the name
     if name.endswith("bias") or re.search(r"(^|\.)ln_", name):
         return 0.0
-    return residual_std(n_layer) if re.search(RESIDUAL_PROJECTIONS, name) else INIT_STD
+    return scaled if re.search(RESIDUAL_PROJECTIONS, name) else INIT_STD
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from gpt2_teach._checks import as_generator, one_of, token_ids
+from gpt2_teach._checks import as_generator, is_a, one_of, token_ids
 from gpt2_teach._filling import layer_filling
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.initialization import INIT_STD, residual_std
@@ -103,6 +103,7 @@ class GPT(nn.Module):
         init: Literal["gpt2", "pytorch"] = "gpt2",
         generator: torch.Generator | int | None = None,
     ) -> None:
+        is_a("config", config, GPTConfig)
         one_of("tie", tie, ("lm_head", "wte", None))
         one_of("residual_scaling", residual_scaling, (True, False))
         one_of("init", init, ("gpt2", "pytorch"))
@@ -148,15 +149,16 @@ class GPT(nn.Module):
 
         Raises TypeError or ValueError if the ids are not whole numbers, outside the vocabulary, or too many.
         """
-        token_ids("idx", idx, self.config.vocab_size, self.config.block_size)
+        config, device = self.config, self.lm_head.weight.device
+        token_ids("idx", idx, config.vocab_size, config.block_size, device)
         T = idx.shape[1]
-        x = self.transformer.wte(idx) + self.transformer.wpe(torch.arange(T, device=idx.device))  # (B, T, C)
+        x = self.transformer.wte(idx) + self.transformer.wpe(torch.arange(T, device=device))  # (B, T, C)
         for block in self.transformer.h:
             x = block(x)  # (B, T, C)
         logits = self.lm_head(self.transformer.ln_f(x))  # (B, T, vocab_size)
         if targets is None:
             return logits, None
-        token_ids("targets", targets, self.config.vocab_size, self.config.block_size)
+        token_ids("targets", targets, config.vocab_size, config.block_size, device)
         if targets.shape != idx.shape:
             raise ValueError(f"targets must have idx's shape, {tuple(idx.shape)}, got {tuple(targets.shape)}")
         return logits, F.cross_entropy(logits.flatten(0, 1), targets.flatten().long())

@@ -95,7 +95,8 @@ def std_error(std: float, samples: int) -> float:
     0.26
     """
     std = number_between("std", std, 0.0, float("inf"))
-    if positive_int("samples", samples) < 2:
+    samples = positive_int("samples", samples)
+    if samples < 2:
         raise ValueError("samples must be at least 2, got 1: one value has no spread")
     return std / (2 * (samples - 1)) ** 0.5
 

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from gpt2_teach._checks import as_generator, positive_int, token_ids
+from gpt2_teach._checks import as_generator, is_a, positive_int, token_ids
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.initialization import INIT_STD
 from gpt2_teach.model import GPT
@@ -48,9 +48,10 @@ def measure_stream(model: nn.Module, idx: Tensor, targets: Tensor | None = None)
     """
     config: Any = model.config
     block_size = config.block_size if isinstance(model, GPT) else config.n_positions
-    token_ids("idx", idx, config.vocab_size, block_size)
+    device = next(model.parameters()).device
+    token_ids("idx", idx, config.vocab_size, block_size, device)
     if targets is not None:
-        token_ids("targets", targets, config.vocab_size, block_size)
+        token_ids("targets", targets, config.vocab_size, block_size, device)
         if targets.shape != idx.shape:
             raise ValueError(f"targets must have idx's shape, {tuple(idx.shape)}, got {tuple(targets.shape)}")
     if idx.shape[1] < 2:
@@ -119,10 +120,12 @@ def sweep_depths(
     >>> sweep.unscaled[1] > 2 * sweep.unscaled[0] and sweep.scaled[1] < 2 * sweep.scaled[0]
     True
     """
+    is_a("config", config, GPTConfig)
     depths = [positive_int("depths", depth) for depth in depths]
     if not depths:
         raise ValueError("depths must name at least one number of layers, got none")
-    if positive_int("tokens", tokens) > config.block_size:
+    tokens = positive_int("tokens", tokens)
+    if tokens > config.block_size:
         raise ValueError(f"tokens must be at most block_size={config.block_size}, got {tokens}")
     generator = as_generator("generator", generator)
     order = sorted(set(depths))

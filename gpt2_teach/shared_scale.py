@@ -6,7 +6,6 @@ the two: the question of issue 89 of karpathy/build-nanogpt.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -45,8 +44,11 @@ def sweep_shared_std(model: GPT, stds: Sequence[float], idx: Tensor, targets: Te
     matrix = model.lm_head.weight
     if model.transformer.wte.weight is not matrix:
         raise ValueError("model must be tied: its wte and its lm_head must hold one Parameter")
-    if not all(number_between("stds", std, 0.0, math.inf) for std in stds):
+    stds = [number_between("stds", std, 0.0, 1e6) for std in stds]
+    if not all(stds):
         raise ValueError("stds must lie above 0, got 0")
+    if not matrix.std() > 0:
+        raise ValueError("model must have a shared matrix of different values: there is nothing to rescale")
     before = matrix.clone()
     seen: dict[str, Tensor] = {}
     hooks = [

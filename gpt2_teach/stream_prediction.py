@@ -18,7 +18,7 @@ import numpy as np
 from numpy.polynomial import hermite_e
 from numpy.typing import NDArray
 
-from gpt2_teach._checks import number_between, one_of, positive_int
+from gpt2_teach._checks import is_a, number_between, one_of, positive_int
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.initialization import INIT_STD
 
@@ -56,7 +56,9 @@ def predict_stream(
     >>> off.std[-1] > 4 * on.std[-1]
     True
     """
-    if positive_int("tokens", tokens) < 2:
+    is_a("config", config, GPTConfig)
+    tokens = positive_int("tokens", tokens)
+    if tokens < 2:
         raise ValueError("tokens must be at least 2, got 1: a cosine between positions takes two")
     one_of("residual_scaling", residual_scaling, (True, False))
     if number_between("std", std, 0.0, 1.0) == 0:

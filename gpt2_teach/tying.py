@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.func import functional_call
 
+from gpt2_teach._checks import is_a
 from gpt2_teach.config import GPTConfig
 
 INPUT, OUTPUT = "transformer.wte.weight", "lm_head.weight"  # the two names of the one matrix
@@ -103,6 +104,7 @@ def parameter_counts(config: GPTConfig) -> ParameterCounts:
     >>> parameter_counts(GPTConfig())
     ParameterCounts(tied=124439808, untied=163037184, shared=38597376)
     """
+    is_a("config", config, GPTConfig)
     C = config.n_embd
     shared = config.vocab_size * C
     attention = (C + 1) * 3 * C + (C + 1) * C  # c_attn and c_proj, each with its bias
@@ -135,9 +137,11 @@ def split_gradient(model: nn.Module, idx: Tensor, targets: Tensor) -> GradientSp
     if model.get_parameter(INPUT) is not model.get_parameter(OUTPUT):
         raise ValueError(f"model must be tied: {INPUT} and {OUTPUT} are two Parameters")
     matrix = model.get_parameter(OUTPUT).detach()
+    is_a("targets", targets, Tensor)
     uses = {name: matrix.clone().requires_grad_() for name in (INPUT, OUTPUT)}
-    _, loss = functional_call(model, uses, (idx, targets), tie_weights=False)
-    input_part, output_part = torch.autograd.grad(loss, [uses[INPUT], uses[OUTPUT]])
+    with torch.enable_grad():
+        _, loss = functional_call(model, uses, (idx, targets), tie_weights=False)
+        input_part, output_part = torch.autograd.grad(loss, [uses[INPUT], uses[OUTPUT]])
     return GradientSplit(input_part, output_part)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, asdict, fields
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -77,3 +78,10 @@ def test_the_width_must_divide_into_heads(n_head: int, n_embd: int) -> None:
 def test_a_config_cannot_be_changed_behind_a_models_back() -> None:
     with pytest.raises(FrozenInstanceError):
         GPTConfig().n_layer = 3  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("small", [np.int8, np.int16, np.uint8])
+def test_numpy_integers_become_whole_numbers_that_cannot_overflow(small: type) -> None:
+    config = GPTConfig.preset("tiny", n_layer=small(100), n_embd=small(64))
+    assert all(type(size) is int for size in asdict(config).values())
+    assert config.n_residual == 200

@@ -95,3 +95,12 @@ def test_markdown_reads_as_it_is_in_a_terminal() -> None:
     shown = show_table([[1]], ["n"])
     assert str(shown) == shown._repr_markdown_() == shown.text
     assert str(show_source(GPTConfig)).startswith("```python\n@dataclass(frozen=True)\nclass GPTConfig:")
+
+
+def test_a_bar_or_a_line_break_stays_inside_its_cell() -> None:
+    table = str(show_table([["a|b", "c\nd"]], ["x", "y"]))
+    assert table.splitlines()[-1].split() == ["|", "a\\|b", "|", "c", "d", "|"]
+
+
+def test_rows_may_come_from_an_iterator() -> None:
+    assert str(show_table((row for row in [["1"]]), ["x"])) == str(show_table([["1"]], ["x"]))  # type: ignore[arg-type]

@@ -344,3 +344,10 @@ def test_i7_our_linear_holds_out_by_in(small: GPT) -> None:
     shapes = {row.kind: row.shape for row in initialization_table(small)}
     assert shapes["attn.c_attn.weight"] == (2304, 768)
     assert shapes["mlp.c_proj.weight"] == (768, 3072)
+
+
+@pytest.mark.parametrize("name", ["wte.weight", "h.0.ln_1.weight", "h.0.mlp.c_proj.weight"])
+@pytest.mark.parametrize("wrong", [0, 1.5, None, "3"])
+def test_expected_std_refuses_an_impossible_depth_whatever_the_name(name: str, wrong: Any) -> None:
+    with pytest.raises((TypeError, ValueError), match="n_layer must be a whole number of at least 1"):
+        expected_std(name, wrong)

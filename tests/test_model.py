@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Literal
 
 import pytest
@@ -19,6 +20,8 @@ from transformers import GPT2Config, GPT2LMHeadModel
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.initialization import first_loss, residual_std
 from gpt2_teach.model import GPT, MLP, Block, CausalSelfAttention
+from gpt2_teach.residual_stream import sweep_depths
+from gpt2_teach.stream_prediction import predict_stream
 from gpt2_teach.tying import parameter_counts
 from tests.global_generator import untouched
 
@@ -411,3 +414,18 @@ def test_gelu_is_the_tanh_approximation_that_gpt2_was_trained_with() -> None:
     mlp = MLP(TINY)
     torch.testing.assert_close(mlp.gelu(x), F.gelu(x, approximate="tanh"))
     assert not torch.equal(mlp.gelu(x), F.gelu(x))
+
+
+def test_ids_on_another_device_are_refused() -> None:
+    model, ids = GPT(GPTConfig.preset("tiny"), generator=0), torch.zeros(1, 4, dtype=torch.int64)
+    with pytest.raises(ValueError, match="idx must be on the model's device, cpu, got meta"):
+        model(ids.to("meta"))
+    with pytest.raises(ValueError, match="targets must be on the model's device, cpu, got meta"):
+        model(ids, ids.to("meta"))
+
+
+@pytest.mark.parametrize("wrong", [None, "tiny", {"n_layer": 2}])
+def test_a_config_of_another_kind_is_refused(wrong: Any) -> None:
+    for use in (GPT, parameter_counts, predict_stream, partial(sweep_depths, depths=[1], generator=0)):
+        with pytest.raises(TypeError, match="config must be a GPTConfig"):
+            use(wrong)

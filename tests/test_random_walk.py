@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from weakref import ref
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
@@ -272,3 +273,7 @@ def test_an_impossible_standard_error_is_refused(
 def test_the_generator_must_be_given() -> None:
     with pytest.raises(TypeError, match="generator"):
         random_walk(10)  # type: ignore[call-arg]
+
+
+def test_a_numpy_count_of_samples_does_not_overflow() -> None:
+    assert std_error(1.0, np.int8(100)) == std_error(1.0, 100)  # type: ignore[arg-type]

@@ -335,3 +335,9 @@ def test_an_impossible_sweep_is_refused(change: dict[str, Any], error: type[Exce
     arguments: dict[str, Any] = {"depths": [1], "generator": 0} | change
     with pytest.raises(error, match=says):
         sweep_depths(TINY, **arguments)
+
+
+def test_ids_on_another_device_than_the_model_are_refused() -> None:
+    ids = torch.zeros(1, 4, dtype=torch.int64, device="meta")
+    with pytest.raises(ValueError, match="idx must be on the model's device"):
+        measure_stream(GPT(GPTConfig.preset("tiny"), generator=0), ids)

@@ -361,3 +361,12 @@ def test_t7_a_tied_model_stays_tied_as_it_learns() -> None:
         losses.append(loss.item())
     assert losses[2] < losses[0]
     assert inspect_tie(model.transformer.wte, model.lm_head).same_parameter
+
+
+def test_a_gradient_splits_inside_no_grad_too_and_needs_targets() -> None:
+    model, ids = GPT(GPTConfig.preset("tiny"), generator=0), torch.arange(8)[None]
+    with torch.no_grad():
+        inside = split_gradient(model, ids, ids.roll(1))
+    assert torch.equal(inside.total, split_gradient(model, ids, ids.roll(1)).total)
+    with pytest.raises(TypeError, match="targets must be a Tensor, got None"):
+        split_gradient(model, ids, None)  # type: ignore[arg-type]

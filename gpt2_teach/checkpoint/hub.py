@@ -103,6 +103,11 @@ def _ask(name: str, revision: str, **environment: str) -> Fetched:
             deadline = time.monotonic() + limit
 
 
+def package_path() -> list[str]:
+    """Where the fetching process shall look for this very package, installed or not, and then for others."""
+    return [str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
+
+
 @contextmanager
 def _process(name: str, revision: str, environment: dict[str, str]) -> Iterator[Messages]:
     """What `checkpoint.fetch` says, as it says it; its process ends with the `with` block at the latest."""
@@ -110,14 +115,13 @@ def _process(name: str, revision: str, environment: dict[str, str]) -> Iterator[
         "HF_HUB_DISABLE_TELEMETRY": "1",  # one request less to wait for
         "HF_HUB_DOWNLOAD_TIMEOUT": "7",  # so that a dead connection is taken up again before we give up
     }
-    path = [str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]  # wherever we are
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", "gpt2_teach.checkpoint.fetch", name, revision],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,  # a page is no place for another library's log; what counts comes as words
         text=True,
-        env={**defaults, **os.environ, **environment, "PYTHONPATH": os.pathsep.join(path)},
+        env={**defaults, **os.environ, **environment, "PYTHONPATH": os.pathsep.join(package_path())},
     )
     assert process.stdout is not None
     messages: Messages = queue.SimpleQueue()

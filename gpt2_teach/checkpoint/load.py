@@ -59,7 +59,8 @@ def load_gpt2(
     generator = as_generator("generator", 0 if generator is None else generator)
     try:
         if isinstance(value, Path):
-            read_config(value)  # before transformers, which takes seconds to import
+            read_config(value)  # both before transformers, which takes seconds to import
+            weight_files(value)
             return LoadedGPT2(_from_folder(value), False, f"those in the folder {value}", "")
         with ThreadPoolExecutor(max_workers=1) as pool:
             pool.submit(import_module, "transformers.models.gpt2.modeling_gpt2")  # while the Hub is asked
@@ -93,9 +94,13 @@ def what_is_meant(
         return "name", DEFAULT_NAME, revision or DEFAULT_REVISION
     if not isinstance(value, (str, os.PathLike)):
         raise TypeError(f"name must be a folder or a name on the Hub, got {value!r} ({type(value).__name__})")
-    folder = Path(value).expanduser()
+    try:
+        folder = Path(value).expanduser()
+        exists = folder.is_dir()
+    except (OSError, RuntimeError, ValueError) as error:  # no such user, too long, a zero byte
+        raise CheckpointError(f"{argument}={str(value)!r}: {error}") from error
     looks_like_path = isinstance(value, os.PathLike) or re.match(r"[./~\\]|\w:|.*[\\/]$|.*/.*/|.*\\", value)
-    if folder.is_dir() and value != "":
+    if exists and value != "":
         if revision is not None:
             raise CheckpointError(
                 f"revision={revision!r} means nothing to a folder, and {argument} is one: {value}"

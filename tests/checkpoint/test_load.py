@@ -349,3 +349,20 @@ def test_a_revision_of_a_folder_and_names_of_other_types_are_refused(tiny: Path)
         load_gpt2(3)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="generator must be"):
         load_gpt2(tiny, generator=1.5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["~nobody-of-this-name/gpt2", "a" * 300])
+def test_names_that_no_folder_can_have_are_errors_that_name_the_argument(name: str) -> None:
+    with pytest.raises(CheckpointError, match=r"^name="):
+        load_gpt2(name)
+
+
+def test_b3_the_fetching_process_finds_this_package_where_none_is_installed() -> None:
+    found = subprocess.run(
+        [sys.executable, "-S", "-c", "import gpt2_teach, sys; sys.stdout.write(gpt2_teach.__file__)"],
+        env={"PYTHONPATH": hub.package_path()[0]},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert Path(found.stdout).parent == Path(hub.__file__).parents[1]

@@ -39,7 +39,9 @@ class CheckedFigures(SphinxDirective):
         root = Path(self.env.srcdir)
         entries, pages = load(root / LEDGER), read_book(root)
         self._depend_on([root / LEDGER, *(page.path for page in pages), *_deciding()])
-        places, _ = match(entries, pages)
+        places, unlisted = match(entries, pages)
+        for number in unlisted:
+            logger.warning("%s", number, location=self.env.docname)
         values = evaluate_all([entry for entry in entries if entry.expression], self._cache(root))
         sections = {ANY: _section(ANY, "Throughout the book")}
         for page in pages:

@@ -1,0 +1,65 @@
+"""The first loss by the std of the shared matrix."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+from torch import nn
+
+from gpt2_teach.config import GPTConfig
+from gpt2_teach.first_batch import measure_first_loss
+from gpt2_teach.model import GPT
+from gpt2_teach.shared_scale import sweep_shared_std
+
+IDS = torch.arange(64).view(1, 64)
+
+
+def tied() -> GPT:
+    return GPT(GPTConfig.preset("tiny"), tie="wte", init="pytorch", generator=0)
+
+
+def test_each_row_is_the_first_batch_of_a_model_whose_matrix_has_that_std() -> None:
+    rows = sweep_shared_std(tied(), [0.02, 0.5], IDS, IDS.roll(-1))
+    for row in rows:
+        model = tied()
+        with torch.no_grad():
+            model.lm_head.weight.mul_(row.std / model.lm_head.weight.std())
+        assert row.batch == measure_first_loss(model, IDS, IDS.roll(-1))
+    assert [row.std for row in rows] == [0.02, 0.5]
+
+
+def test_t6_at_std_1_the_logit_of_the_token_just_read_is_the_loss() -> None:
+    small, large = sweep_shared_std(tied(), [0.02, 1.0], IDS, IDS.roll(-1))
+    assert large.batch.repeats > 0.9
+    assert large.batch.loss > 3 * small.batch.loss
+    assert large.input_logit == pytest.approx(large.batch.loss, rel=0.15)
+
+
+def test_the_model_is_left_as_it_was() -> None:
+    model = tied()
+    before = model.lm_head.weight.detach().clone()
+    sweep_shared_std(model, iter([0.1]), IDS, IDS)  # type: ignore[arg-type]
+    assert torch.equal(model.lm_head.weight, before)
+    assert not model.lm_head._forward_hooks
+    assert not model.transformer.ln_f._forward_pre_hooks
+
+
+def test_an_iterator_of_stds_gives_all_its_rows() -> None:
+    assert len(sweep_shared_std(tied(), (std for std in [0.1, 0.2]), IDS, IDS)) == 2  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", [0.0, -1.0, math.inf, math.nan])
+def test_impossible_stds_are_refused(wrong: float) -> None:
+    with pytest.raises(ValueError, match="stds must"):
+        sweep_shared_std(tied(), [0.02, wrong], IDS, IDS)
+
+
+def test_models_that_cannot_be_rescaled_are_refused() -> None:
+    with pytest.raises(ValueError, match="model must be tied"):
+        sweep_shared_std(GPT(GPTConfig.preset("tiny"), tie=None, generator=0), [0.02], IDS, IDS)
+    model = tied()
+    nn.init.zeros_(model.lm_head.weight)
+    with pytest.raises(ValueError, match="different values"):
+        sweep_shared_std(model, [0.02], IDS, IDS)
