@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -55,7 +56,8 @@ def _in_a_cell(value: Any) -> str:
 
 
 def _is_number(column: Sequence[Any]) -> bool:
-    return all(any(digit in str(cell)[:2] for digit in "0123456789") for cell in column)
+    """Whether a column holds numbers, a dash standing for none."""
+    return all(re.match(r"[-+−–]?\d|–$", str(cell)) for cell in column)
 
 
 def _without_docstrings(source: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from huggingface_hub import constants
 from huggingface_hub.errors import (
     EntryNotFoundError,
@@ -43,7 +45,8 @@ def is_missing_file(error: BaseException) -> bool:
 
 def in_words(error: BaseException, revision: str) -> tuple[str, str]:
     """The event, `wrong` or `unreachable`, that an error is, and what a reader should know of it."""
-    hub, code, text = constants.ENDPOINT, status(error), str(error).strip().partition("\n")[0]
+    hub, code = constants.ENDPOINT, status(error)
+    text = re.sub(r"^\[Errno -?\d+\] ", "", str(error).strip().partition("\n")[0])
     match error:
         case WrongError():
             return "wrong", text

@@ -32,7 +32,7 @@ def values_by_layer(layers: Sequence[tuple[Histogram, Histogram]]) -> Figure:
     for axes, (residual, other) in zip(panels, layers, strict=True):
         _fill(axes, other, UNSCALED, 0.5, "the other matrices")
         _fill(axes, residual, SCALED, 0.75, "residual projections")
-        axes.text(0.04, 0.95, f"layer {residual.layer}", transform=axes.transAxes, va="top")
+        axes.text(0.04, 0.95, f"layer {residual.layer}", transform=axes.transAxes, va="top", fontsize=10)
         axes.set(ylim=(0, 1.06 * normal_density(0.0, residual.expected)))
     handles, labels = panels[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=2)

@@ -70,11 +70,11 @@ def walk_fans(unscaled: Tensor, scaled: Tensor) -> Figure:
 @in_book_style
 def walk_histograms(walks: Mapping[int, tuple[Tensor, Tensor]]) -> Figure:
     """Where the coordinates end, a row for each number of steps: `{n: (unscaled, scaled)}`, with the law."""
-    figure, panels = plt.subplots(len(walks), 2, figsize=(WIDE[0], 1.25 * len(walks) + 0.6), sharex="col")
+    figure, panels = plt.subplots(len(walks), 2, figsize=(WIDE[0], 1.4 * len(walks) + 0.4), sharex="col")
     for row, (n, (unscaled, scaled)) in zip(panels, walks.items(), strict=True):
         widest = walk_std(max(walks))
         for axes, x, color, is_scaled, reach in (
-            (row[0], unscaled, UNSCALED, False, 2.5 * widest), (row[1], scaled, SCALED, True, 4.0)
+            (row[0], unscaled, UNSCALED, False, 3.2 * widest), (row[1], scaled, SCALED, True, 4.0)
         ):
             law = walk_std(n, scaled=is_scaled)
             heights, edges = np.histogram(x.numpy(), bins=np.linspace(-4 * law, 4 * law, 41), density=True)
@@ -84,14 +84,9 @@ def walk_histograms(walks: Mapping[int, tuple[Tensor, Tensor]]) -> Figure:
             axes.set(yticks=[], xlim=(-reach, reach))
             axes.spines["left"].set_visible(False)
             axes.grid(visible=False)
-            corner = dict(transform=axes.transAxes, va="top")
-            axes.text(0.99, 0.92, f"std {x.std():.3g}", color=color, ha="right", **corner)
-            if not is_scaled:
-                axes.text(0.0, 0.92, f"n = {n:,}", fontweight="bold", **corner)
-    panels[0, 0].set_title("not scaled")
-    panels[0, 1].set_title("each step times 1/√n")
-    for axes in panels[-1]:
-        axes.set_xlabel("position after n steps")
+            axes.set_title(f"n = {n:,}: std {x.std():#.3g}", color=color)
+    for axes, steps in zip(panels[-1], ("steps of std 1", "steps of std 1/√n"), strict=True):
+        axes.set_xlabel(f"position after n {steps}")
     return figure
 
 
