@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
-BOOK_VARIABLE = "GPT2_TEACH_BOOK"  # set while the book's pages are made
+from gpt2_teach.checkpoint.progress import Bar
 
 START_SECONDS = 60.0  # for Python to start: a matter of this machine, not of the Hub
 ANSWER_SECONDS = 8.0  # for the Hub to answer the first question
@@ -77,7 +77,7 @@ def fetch(name: str, revision: str | None = None) -> Fetched:
 def _ask(name: str, revision: str, **environment: str) -> Fetched:
     with ExitStack() as stack:
         messages = stack.enter_context(_process(name, revision, environment))
-        bar = stack.enter_context(_Bar())
+        bar = stack.enter_context(Bar())
         waits_for, limit, note = "for this machine to start Python", START_SECONDS, ""
         deadline = time.monotonic() + limit
         while True:
@@ -144,39 +144,3 @@ def _listen(lines: IO[str], messages: Messages) -> None:
     for line in lines:
         messages.put(json.loads(line))
     messages.put({"event": "unreachable", "words": "the process that fetches ended without an answer"})
-
-
-class _Bar:
-    """huggingface_hub's own progress bar, drawn once there is something to show and gone when it is over."""
-
-    def __init__(self) -> None:
-        self.file: str | None = None
-        self.bar: Any = None
-
-    def __enter__(self) -> _Bar:
-        return self
-
-    def show(self, message: dict[str, Any]) -> None:
-        if message.get("file") is None or BOOK_VARIABLE in os.environ:  # a page would keep the bar for ever
-            return
-        if message["file"] != self.file:
-            from huggingface_hub.utils import tqdm  # knows notebooks, and HF_HUB_DISABLE_PROGRESS_BARS
-
-            self.close()
-            self.file = message["file"]
-            self.bar = tqdm(
-                desc=self.file,
-                total=message["total"],
-                unit="B",
-                unit_scale=True,
-                mininterval=0.5,
-                leave=False,
-            )
-        self.bar.update(message["n"] - self.bar.n)
-
-    def close(self) -> None:
-        if self.bar is not None:
-            self.bar.close()
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
