@@ -15,6 +15,8 @@ __version__ = "0.1.0"
 _HOME = {  # public name -> the module that holds it
     "GPT": "model",
     "GPTConfig": "config",
+    "demos": "demos",
+    "explore": "interactive.explore",
     "load_gpt2": "checkpoint.load",
     "plots": "plots",
     "random_walk": "random_walk",
@@ -25,12 +27,14 @@ _HOME = {  # public name -> the module that holds it
 __all__ = sorted(_HOME)
 
 if TYPE_CHECKING:
+    from gpt2_teach import demos as demos
     from gpt2_teach import plots as plots
     from gpt2_teach.checkpoint.load import load_gpt2 as load_gpt2
     from gpt2_teach.config import GPTConfig as GPTConfig
     from gpt2_teach.display import show_source as show_source
     from gpt2_teach.display import show_table as show_table
     from gpt2_teach.initialization import residual_std as residual_std
+    from gpt2_teach.interactive.explore import explore as explore
     from gpt2_teach.model import GPT as GPT
     from gpt2_teach.random_walk import random_walk as random_walk
 
@@ -39,7 +43,7 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it offers {', '.join(__all__)}")
     module = import_module(f"{__name__}.{_HOME[name]}")
-    value = module if name == _HOME[name] == "plots" else getattr(module, name)
+    value = module if name in ("demos", "plots") else getattr(module, name)
     globals()[name] = value
     return value
 

@@ -5,7 +5,7 @@ Beside it stands `initialization.first_loss`, which predicts it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor, nn
@@ -22,6 +22,7 @@ class FirstBatch:
     standard_error: float  # of `loss`: std of the tokens' losses / sqrt(tokens)
     logit_std: float  # of all logits of the batch
     repeats: float  # share of the tokens at which the likeliest next token is the token itself
+    likeliest: Tensor = field(compare=False)  # (B, T): the likeliest next token at each position
 
 
 @torch.no_grad()
@@ -45,10 +46,12 @@ def measure_first_loss(model: nn.Module, idx: Tensor, targets: Tensor) -> FirstB
             f"targets must have the shape of idx and at least 2 tokens, got shape {tuple(targets.shape)} "
             f"for idx of {tuple(idx.shape)}"
         )
+    likeliest = logits.argmax(-1).view_as(idx)  # (B, T)
     losses = F.cross_entropy(logits, targets.flatten().long(), reduction="none")  # (B * T,)
     return FirstBatch(
         loss=float(losses.mean()),
         standard_error=float(losses.std()) / losses.numel() ** 0.5,
         logit_std=float(logits.std()),
-        repeats=float((logits.argmax(-1) == idx.flatten()).float().mean()),
+        repeats=float((likeliest == idx).float().mean()),
+        likeliest=likeliest,
     )

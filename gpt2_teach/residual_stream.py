@@ -90,18 +90,28 @@ def measure_stream(model: nn.Module, idx: Tensor, targets: Tensor | None = None)
 
 @dataclass(frozen=True)
 class Sweep:
-    """Std of the stream after the last block, before `ln_f`, for models of many depths."""
+    """Std of the stream for models of many depths; each path is as long as `Stream.std`, 2 * n_layer + 1."""
 
     depths: list[int]
-    scaled: list[float]  # with residual scaling; one number a depth
-    unscaled: list[float]
+    scaled_paths: list[list[float]]  # with residual scaling, one path a depth
+    unscaled_paths: list[list[float]]
+
+    @property
+    def scaled(self) -> list[float]:
+        """Std after the last block, before `ln_f`: one number a depth."""
+        return [path[-1] for path in self.scaled_paths]
+
+    @property
+    def unscaled(self) -> list[float]:
+        """The same without residual scaling."""
+        return [path[-1] for path in self.unscaled_paths]
 
 
 @torch.no_grad()
 def sweep_depths(
     config: GPTConfig, depths: Sequence[int], *, tokens: int = 64, generator: torch.Generator | int
 ) -> Sweep:
-    """Measure the final stream of models of the given `depths`, scaled and not, holding one block at a time.
+    """Measure the stream of models of the given `depths`, scaled and not, holding one block at a time.
 
     Models of all depths share their random blocks, so that each block is built once, used and dropped:
     under 1 GB for 48 layers at GPT-2's width. Scaling needs no second model, since at initialization the
@@ -139,15 +149,28 @@ def sweep_depths(
     scale = torch.tensor([1.0] + [(2 * depth) ** -0.5 for depth in order]).view(-1, 1, 1)
 
     one_block = replace(config, n_layer=1, vocab_size=1, block_size=1)
-    scaled, unscaled = {}, {}
+    paths: list[list[float]] = [[std] for std in _stds(x)]  # a path for each row of x
     for layer in range(1, order[-1] + 1):
         block: Any = GPT(one_block, residual_scaling=False, generator=generator).transformer.h[0]
-        x = x + scale * block.attn(block.ln_1(x))  # (1 + D', T, C), D' the depths not yet reached
-        x = x + scale * block.mlp(block.ln_2(x))
+        done = sum(depth < layer for depth in order)  # these models have ended
+        for branch, norm in ((block.attn, block.ln_1), (block.mlp, block.ln_2)):
+            x = x + scale * branch(norm(x))  # (1 + D - done, T, C)
+            for path, std in zip([paths[0], *paths[1 + done :]], _stds(x)):
+                path.append(std)
         if layer in order:  # the shallowest model that is left ends here
-            unscaled[layer], scaled[layer] = float(x[0].std()), float(x[1].std())
             x, scale = torch.cat([x[:1], x[2:]]), torch.cat([scale[:1], scale[2:]])
-    return Sweep(depths, [scaled[depth] for depth in depths], [unscaled[depth] for depth in depths])
+    scaled = dict(zip(order, paths[1:]))
+    return Sweep(
+        depths,
+        [list(scaled[depth]) for depth in depths],
+        [paths[0][: 2 * depth + 1] for depth in depths],
+    )
+
+
+def _stds(x: Tensor) -> list[float]:
+    """Std of each row of (D, T, C), all its values together."""
+    stds: list[float] = x.flatten(1).std(1).tolist()
+    return stds
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from matplotlib.text import Text
 from gpt2_teach import plots
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.first_batch import FirstBatch
-from gpt2_teach.initial_values import layer_histograms, value_histogram
+from gpt2_teach.initial_values import layer_histograms
 from gpt2_teach.initialization import initialization_table
 from gpt2_teach.model import GPT
 from gpt2_teach.plots import style
@@ -31,7 +31,7 @@ from gpt2_teach.random_walk import random_walk, std_error, walk_path, walk_std
 from gpt2_teach.residual_stream import Stream, measure_stream, sweep_depths
 from gpt2_teach.shared_scale import SharedScale
 from gpt2_teach.stream_prediction import StreamPrediction, predict_stream
-from gpt2_teach.tying import parameter_counts, split_gradient
+from gpt2_teach.tying import parameter_counts
 
 CONFIG = GPTConfig.preset("tiny")
 CHOICES = (True, False)
@@ -68,7 +68,8 @@ def by_depth(depths: list[int]) -> dict[bool, list[float]]:
 
 
 def scale(std: float) -> SharedScale:
-    return SharedScale(std, FirstBatch(5 + 200 * std**2, 0.1, std * 8, 0.0), 0.1, 300 * std**2)
+    batch = FirstBatch(5 + 200 * std**2, 0.1, std * 8, 0.0, torch.zeros(1, 2))
+    return SharedScale(std, batch, 0.1, 300 * std**2)
 
 
 EXAMPLES: dict[str, Callable[[], Figure]] = {
@@ -82,17 +83,11 @@ EXAMPLES: dict[str, Callable[[], Figure]] = {
         math.log(256),
         {"wte": 1.0, "lm_head": 0.0208},
     ),
-    "gradient_by_row": lambda: plots.gradient_by_row(
-        split_gradient(model(), ids(), ids().roll(1)), [int(ids()[0, 0]), 3, 4], ["a", "b", "c"]
-    ),
     "alignment_by_step": lambda: plots.alignment_by_step(
         [0, 20, 40],
         {name: [torch.linspace(-0.1, 0.1 * k, 5) for k in (1, 3, 9)] for name in ("tied", "untied")},
     ),
     "std_by_layer": lambda: plots.std_by_layer(initialization_table(model())),
-    "value_panels": lambda: plots.value_panels(
-        [value_histogram(model(), "wte.weight"), value_histogram(model(), "attn.c_proj.weight", 3)]
-    ),
     "values_by_layer": lambda: plots.values_by_layer(layer_histograms(model())),
     "gradient_by_addition": lambda: plots.gradient_by_addition(streams()),
     "stream_by_addition": lambda: plots.stream_by_addition(streams(), predictions()),
@@ -115,14 +110,7 @@ EXAMPLES: dict[str, Callable[[], Figure]] = {
     "walk_fans": lambda: plots.walk_fans(
         walk_path(50, 8, generator=0), walk_path(50, 8, scaled=True, generator=0)
     ),
-    "walk_histograms": lambda: plots.walk_histograms(
-        {n: (random_walk(n, generator=n), random_walk(n, scaled=True, generator=n)) for n in (1, 10, 100)}
-    ),
     "std_by_steps": lambda: plots.std_by_steps([1, 10, 100], [1.0, 3.2, 9.9], [1.0, 1.01, 0.99]),
-    "std_by_correlation": lambda: plots.std_by_correlation(
-        [1, 10, 100],
-        {rho: [walk_std(n, scaled=True, rho=rho) for n in (1, 10, 100)] for rho in (0.0, 0.1, 0.5)},
-    ),
 }
 EVERY = pytest.mark.parametrize("name", sorted(EXAMPLES))
 

@@ -2,11 +2,9 @@
 
 from gpt2_teach.plots.anatomy import gpt2_anatomy as gpt2_anatomy
 from gpt2_teach.plots.initial_values import std_by_layer as std_by_layer
-from gpt2_teach.plots.initial_values import value_panels as value_panels
 from gpt2_teach.plots.initial_values import values_by_layer as values_by_layer
 from gpt2_teach.plots.sharing import alignment_by_step as alignment_by_step
 from gpt2_teach.plots.sharing import first_loss_by_std as first_loss_by_std
-from gpt2_teach.plots.sharing import gradient_by_row as gradient_by_row
 from gpt2_teach.plots.sharing import one_matrix_two_uses as one_matrix_two_uses
 from gpt2_teach.plots.sharing import shares_by_size as shares_by_size
 from gpt2_teach.plots.stream import gradient_by_addition as gradient_by_addition
@@ -14,8 +12,6 @@ from gpt2_teach.plots.stream import stream_by_addition as stream_by_addition
 from gpt2_teach.plots.stream import stream_by_depth as stream_by_depth
 from gpt2_teach.plots.stream import stream_by_width as stream_by_width
 from gpt2_teach.plots.stream import update_shares as update_shares
-from gpt2_teach.plots.walk import std_by_correlation as std_by_correlation
 from gpt2_teach.plots.walk import std_by_steps as std_by_steps
 from gpt2_teach.plots.walk import std_estimates as std_estimates
 from gpt2_teach.plots.walk import walk_fans as walk_fans
-from gpt2_teach.plots.walk import walk_histograms as walk_histograms

@@ -42,32 +42,6 @@ def values_by_layer(layers: Sequence[tuple[Histogram, Histogram]]) -> Figure:
 
 
 @in_book_style
-def value_panels(histograms: Sequence[Histogram]) -> Figure:
-    """A panel for each tensor, with the normal distribution that the rule draws it from."""
-    figure, panels = _grid(len(histograms), columns=2, height=1.5)
-    for axes, histogram in zip(panels, histograms, strict=True):
-        value_panel(axes, histogram)
-    figure.supxlabel("value of a weight (line: what the rule says)", fontsize=12)
-    figure.supylabel("density (share of weights per unit)", fontsize=12)
-    return figure
-
-
-def value_panel(axes: Axes, histogram: Histogram) -> None:
-    """One tensor's histogram, with its name, its measured std and the rule's normal distribution."""
-    color = UNSCALED if histogram.expected == INIT_STD else SCALED
-    _fill(axes, histogram, color, 0.5)
-    if histogram.expected:
-        x = np.linspace(float(histogram.edges[0]), float(histogram.edges[-1]), 401)
-        axes.plot(x, normal_density(x, histogram.expected), color=INK, lw=1.2)
-    name = histogram.kind.removesuffix(".weight")
-    where = "" if histogram.layer is None else f"\nlayer {histogram.layer}"
-    axes.text(0.03, 0.95, f"{name}{where}", transform=axes.transAxes, va="top", fontsize=11)
-    axes.text(0.98, 0.95, f"std\n{histogram.measured:.5f}", transform=axes.transAxes, va="top", ha="right",
-              fontsize=11)  # fmt: skip
-    axes.set(ylim=(0, 105))
-
-
-@in_book_style
 def std_by_layer(rows: Sequence[TensorStd]) -> Figure:
     """Measured std of every matrix of every layer as a point, and the std that the rule gives as a line.
 

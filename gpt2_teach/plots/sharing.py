@@ -12,12 +12,11 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from torch import Tensor
 
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.plots.style import FAINT, INK, INPUT, OUTPUT, WIDE, direct_label, in_book_style
+from gpt2_teach.plots.style import FAINT, INK, INPUT, OUTPUT, PALE, WIDE, direct_label, in_book_style
 from gpt2_teach.shared_scale import SharedScale
-from gpt2_teach.tying import GradientSplit, ParameterCounts
+from gpt2_teach.tying import ParameterCounts
 
 READS, SCORES = INPUT, OUTPUT
-PALE = "#e9e9e9"
 
 
 @in_book_style
@@ -115,34 +114,6 @@ def first_loss_by_std(
                   textcoords="offset points", ha="left", va="center")  # fmt: skip
     axes.annotate("knowing nothing", (stds[-1], knowing_nothing), xytext=(-2, 4),
                   textcoords="offset points", ha="right", va="bottom", fontsize=11)  # fmt: skip
-    return figure
-
-
-@in_book_style
-def gradient_by_row(split: GradientSplit, rows: Sequence[int], labels: Sequence[str]) -> Figure:
-    """Norms of the two parts of a shared matrix's gradient at chosen rows; no square means exactly zero."""
-    figure, axes = plt.subplots(figsize=(6.4, 3.8))
-    places = range(len(rows))
-    read = split.input_part[list(rows)].norm(dim=1)  # (rows,)
-    score = split.output_part[list(rows)].norm(dim=1)  # (rows,)
-    axes.vlines(places, score, [float(max(a, b)) for a, b in zip(read, score)], color=PALE, lw=2, zorder=1)
-    occurs = [k for k in places if read[k] > 0]
-    axes.scatter(places, score, color=OUTPUT, s=42, marker="o", zorder=2)
-    axes.scatter(occurs, read[occurs], color=INPUT, s=42, marker="s", edgecolor=INK, lw=0.8, zorder=3)
-    axes.set_yscale("log")
-    low = float(score.min())
-    axes.set_ylim(low / 2, float(max(read.max(), score.max())) * 7)
-    for x, marker, color, edge, text in (
-        (0.02, "s", INPUT, INK, "as read, through wte"),
-        (0.53, "o", OUTPUT, OUTPUT, "as scored, through lm_head"),
-    ):
-        axes.plot(x, 0.94, marker, color=color, mec=edge, ms=7, transform=axes.transAxes)
-        axes.text(x + 0.03, 0.94, text, transform=axes.transAxes, va="center", fontsize=11)
-    axes.set_xticks(places, labels)
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axes.yaxis.set_minor_locator(NullLocator())
-    axes.set(xlabel="token row", ylabel="norm of the row's gradient")
-    axes.grid(axis="x", visible=False)
     return figure
 
 

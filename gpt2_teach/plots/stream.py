@@ -85,12 +85,18 @@ def stream_by_width(
     measured: Mapping[int, Sweep],
     n_layer: int,
 ) -> Figure:
-    """Std after the last of `n_layer` blocks against the width; `measured` is one sweep for each width."""
+    """Std after the last of `n_layer` blocks against the width.
+
+    `measured` is a sweep for each width, with that depth among its own.
+    """
     figure, axes = plt.subplots(figsize=WIDE)
     for choice, color, name in _CHOICES:
         axes.plot(widths, predictions[choice], color=color, lw=1.4)
         direct_label(axes, widths[-1], predictions[choice][-1], name, color)
-        dots = [(sweep.scaled if choice else sweep.unscaled)[0] for sweep in measured.values()]
+        dots = [
+            (sweep.scaled if choice else sweep.unscaled)[sweep.depths.index(n_layer)]
+            for sweep in measured.values()
+        ]
         axes.plot(list(measured), dots, "o", color=color, ms=5)
     axes.axhline(1, color=INK, lw=1, ls=":")
     axes.set(xscale="log", yscale="log", xlabel="width n_embd", ylabel=f"std after {n_layer} layers")

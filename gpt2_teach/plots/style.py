@@ -11,9 +11,20 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-# Okabe and Ito (2008), "Color Universal Design": told apart with every common colour blindness.
-BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "#0072B2", "#D55E00", "#009E73", "#CC3311", "#AA4499", "#56B4E9"
-INK, FAINT = "#222222", "#767676"  # text, and what stands behind: 4.5 to 1 on white
+# After Okabe and Ito (2008), "Color Universal Design": told apart with every common colour blindness. Orange
+# and green are darker than theirs, since labels wear a line's colour: all but SKY are 4.5 to 1 on white.
+BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "#0072B2", "#B85000", "#007D5B", "#CC3311", "#AA4499", "#56B4E9"
+INK, FAINT = "#222222", "#6F6F6F"  # text, and what stands behind
+PALE, GRID, PAPER = "#E9E9E9", "#DDDDDD", "#FFFFFF"
+
+# What they become in a picture that stands in a page: book/_static/explore.css sets these for both modes.
+THEME = {INK: "currentColor"} | {
+    color: f"var(--book-{name},{color})"
+    for name, color in dict(
+        blue=BLUE, orange=ORANGE, green=GREEN, red=RED, purple=PURPLE, sky=SKY,
+        faint=FAINT, pale=PALE, grid=GRID, paper=PAPER,
+    ).items()
+}  # fmt: skip
 
 # What a colour means is the same in every chapter.
 SCALED, UNSCALED = BLUE, ORANGE  # with and without residual scaling
@@ -24,7 +35,7 @@ WIDE = (5.6, 3.2)  # inches; narrow, so that 12-point text is still read when a 
 TALL = (5.6, 4.4)
 
 STYLE: dict[str, Any] = {
-    "figure.facecolor": "white",
+    "figure.facecolor": PAPER,
     "figure.constrained_layout.use": True,
     "font.family": "DejaVu Sans",
     "font.size": 12,
@@ -41,7 +52,7 @@ STYLE: dict[str, Any] = {
     "axes.spines.right": False,
     "axes.grid": True,
     "axes.axisbelow": True,
-    "grid.color": "#dddddd",
+    "grid.color": GRID,
     "grid.linewidth": 0.8,
     "xtick.color": INK,
     "ytick.color": INK,

@@ -1,0 +1,86 @@
+// Moves the demos that gpt2_teach.explore drew while the book was built (gpt2_teach/interactive/page.py).
+// A demo has one picture; its data says what each other position changes in that picture, and its words.
+(() => {
+  const taken = new Set();
+  const demos = [...document.querySelectorAll(".explore")].map((root) => {
+    const data = JSON.parse(root.querySelector("script").textContent);
+    const elements = root.querySelectorAll("svg *");
+    const words = root.querySelector(".explore-words");
+    const parameters = data.parameters.map(([name, texts, inAddress]) => {
+      let key = name; // in the address; where another demo of the page has that name, with a number
+      for (let k = 2; taken.has(key); k++) key = `${name}-${k}`;
+      taken.add(key);
+      const inputs = [...root.querySelectorAll(`[data-parameter="${name}"]`)];
+      return { key, texts, inAddress, inputs, at: 0 };
+    });
+    const frame = () => parameters.reduce((n, p) => n * p.texts.length + p.at, 0);
+
+    const read = () => {
+      for (const p of parameters) p.at = +(p.inputs.find((input) => input.checked) || p.inputs[0]).value;
+    };
+    const show = () => {
+      const now = frame();
+      for (const [index, attribute, values, which] of data.changes) {
+        const element = elements[index];
+        const value = values[which[now]];
+        if (!attribute) element.textContent = value;
+        else if (value === null) element.removeAttribute(attribute);
+        else element.setAttribute(attribute, value);
+      }
+      words.textContent = data.words[now];
+      for (const { inputs, texts, at } of parameters) {
+        if (inputs[0].type !== "range") continue;
+        inputs[0].setAttribute("aria-valuetext", texts[at]);
+        inputs[0].nextElementSibling.textContent = texts[at];
+      }
+    };
+    // A value that is not among a slider's goes to the nearest one.
+    const nearest = (p, wanted) => {
+      const exact = p.inAddress.indexOf(wanted);
+      if (exact >= 0 || p.inputs[0].type !== "range" || !wanted || isNaN(wanted)) return exact;
+      const off = p.inAddress.map((value) => Math.abs(value - wanted));
+      return off.indexOf(Math.min(...off));
+    };
+    const visit = (address) => {
+      let found = false;
+      for (const p of parameters) {
+        const at = address.has(p.key) ? nearest(p, address.get(p.key)) : -1;
+        if (at < 0) continue;
+        found = true;
+        if (p.inputs[0].type === "radio") p.inputs[at].checked = true;
+        else p.inputs[0].value = at;
+      }
+      if (found) {
+        read();
+        show();
+      }
+      return found;
+    };
+
+    let settled;
+    root.addEventListener("input", () => {
+      read();
+      show();
+      clearTimeout(settled); // browsers allow only so many new addresses a second
+      settled = setTimeout(remember, 300, parameters);
+    });
+    root.querySelector(".explore-controls").hidden = false;
+    root.classList.add("explore-on");
+    return { root, parameters, visit };
+  });
+
+  const here = () => new URLSearchParams(location.hash.slice(1));
+  const remember = (moved) => {
+    const address = new URLSearchParams(moved.map((p) => [p.key, p.inAddress[p.at]]));
+    for (const [key, value] of here()) if (taken.has(key) && !address.has(key)) address.append(key, value);
+    history.replaceState(history.state, "", "#" + address);
+  };
+  const visit = () => {
+    const address = here();
+    const visited = demos.filter((demo) => demo.visit(address));
+    const first = visited.find((demo) => demo.parameters.some((p) => p.key === [...address.keys()][0]));
+    (first || visited[0])?.root.scrollIntoView({ block: "center" });
+  };
+  addEventListener("hashchange", visit);
+  visit();
+})();

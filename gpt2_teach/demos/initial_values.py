@@ -1,0 +1,62 @@
+"""The slider of chapter 2: the values of any one tensor, by its kind and its layer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from gpt2_teach.demos.panels import blank, panel
+from gpt2_teach.initial_values import Histogram
+from gpt2_teach.initialization import INIT_STD, TensorStd
+from gpt2_teach.interactive.drawing import Draw
+from gpt2_teach.plots.initial_values import normal_density
+from gpt2_teach.plots.style import FAINT, GRID, INK, SCALED, UNSCALED, in_book_style
+
+
+def tensor_values(histograms: Iterable[Histogram], rows: Iterable[TensorStd]) -> Draw:
+    """Show the values of the tensor of a `kind` and a `layer`, and its std among those of the other layers.
+
+    `histograms` has one for each kind and layer, on the same bins; `rows` is an `initialization_table`.
+    """
+    shapes = {(histogram.kind, histogram.layer): histogram for histogram in histograms}
+    table = {(row.kind, row.layer): row for row in rows}
+
+    def draw(kind: str, layer: int) -> tuple[Figure, str]:
+        row = table[kind, layer]
+        words = (
+            f"{kind.removesuffix('.weight')} of layer {layer}: the std of its {np.prod(row.shape):,} "
+            f"values is {row.measured:.6f}; the rule says {row.expected:.6f}, "
+            f"{abs(row.deviation):.1f} standard errors away."
+        )
+        return picture(kind, layer), words
+
+    @in_book_style
+    def picture(kind: str, layer: int) -> Figure:
+        shape, row = shapes[kind, layer], table[kind, layer]
+        color = UNSCALED if row.expected == INIT_STD else SCALED
+        figure = blank(5.6, 3.4)
+        reach = float(shape.edges[-1])
+        left = panel(figure, (0.6, 0.65, 2.7, 2.35), xlim=(-reach, reach), ylim=(0, 105))
+        left.set(
+            title=f"{kind.removesuffix('.weight')}, layer {layer}",
+            xlabel="value of a weight",
+            ylabel="density",
+        )
+        left.set_xticks([-0.05, 0, 0.05], ["−0.05", "0", "0.05"])
+        left.stairs(shape.density.numpy(), shape.edges.numpy(), fill=True, color=color, alpha=0.45, lw=0)
+        x = np.linspace(-reach, reach, 141)
+        left.plot(x, normal_density(x, row.expected), color=INK, lw=1.2)
+
+        layers = sorted(at for at_kind, at in shapes if at_kind == kind and at is not None)
+        right = panel(figure, (4.15, 0.65, 1.3, 2.35), xlim=(-1, layers[-1] + 1), ylim=(0, 0.024))
+        right.set(title="std, every layer", xlabel="layer", xticks=[0, layers[-1]])
+        right.axhline(row.expected, color=FAINT, lw=1.2)
+        right.plot(
+            layers, [table[kind, at].measured for at in layers], "o", color=GRID, ms=4, mec=FAINT, mew=0.8
+        )
+        right.plot(layer, row.measured, "o", color=color, ms=8)
+        return figure
+
+    return draw

@@ -1,0 +1,105 @@
+"""The sliders of chapter 1: whose matrix is kept, and the two parts of one gradient."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.figure import Figure
+from torch import Tensor
+
+from gpt2_teach.demos.panels import blank, log_ticks, panel
+from gpt2_teach.first_batch import FirstBatch
+from gpt2_teach.interactive.drawing import Draw
+from gpt2_teach.plots.style import FAINT, INK, INPUT, OUTPUT, PALE, in_book_style
+from gpt2_teach.tying import GradientSplit
+
+
+def kept_matrix(batches: Mapping[tuple[str, str], FirstBatch], idx: Tensor, vocab_size: int) -> Draw:
+    """Show the first batch of untrained models, by initialization and by whose matrix was kept.
+
+    `batches` is `{(init, tie): batch}`, all on the token ids `idx`, (B, T).
+    """
+    tokens, nothing = idx.flatten(), math.log(vocab_size)
+
+    def draw(init: str, tie: str) -> tuple[Figure, str]:
+        batch = batches[init, tie]
+        same = int((batch.likeliest.flatten() == tokens).sum())
+        words = (
+            f"The first loss is {batch.loss:.2f} ± {batch.standard_error:.2f} nats, where knowing nothing "
+            f"costs {nothing:.2f}. The logits have a std of {batch.logit_std:.2f}. At {same} of "
+            f"{len(tokens)} positions the likeliest next token is the one that was just read."
+        )
+        return picture(batch), words
+
+    @in_book_style
+    def picture(batch: FirstBatch) -> Figure:
+        figure = blank(5.6, 3.5)
+        left = panel(figure, (0.6, 0.65, 1.35, 2.45), xlim=(-1, 1), ylim=(math.log10(5), math.log10(1000)))
+        left.set(title="first loss", ylabel="nats", xticks=[])
+        log_ticks(left, "y", [5, 10, 30, 100, 300, 1000])
+        left.axhline(math.log10(nothing), color=FAINT, lw=1.5, ls="--")
+        left.vlines(0, math.log10(5), math.log10(batch.loss), color=PALE, lw=12)
+        left.plot(0, math.log10(batch.loss), "o", color=OUTPUT, ms=10)
+        left.text(0.3, math.log10(batch.loss), f"{batch.loss:.1f}", color=OUTPUT, va="bottom")
+
+        right = panel(figure, (3.0, 0.65, 2.45, 2.45), xlim=(0, vocab_size), ylim=(0, vocab_size))
+        right.set(title="what it predicts", xlabel="token read (id)", ylabel="likeliest next (id)")
+        for axis in (right.xaxis, right.yaxis):
+            axis.set_ticks([0, 25_000, 50_000], ["0", "25k", "50k"])
+        right.plot([0, vocab_size], [0, vocab_size], color=FAINT, lw=1, ls=":")
+        right.plot(tokens.numpy(), batch.likeliest.flatten().numpy(), "o", color=INK, ms=3, mew=0)
+        return figure
+
+    return draw
+
+
+def gradient_rows(split: GradientSplit, texts: Mapping[int, str]) -> Draw:
+    """Show one `row` of a shared matrix's gradient as the sum of its two parts; `texts` names the rows."""
+    places = {row: place for place, row in enumerate(texts)}
+    read = {row: float(split.input_part[row].norm()) for row in texts}
+    score = {row: float(split.output_part[row].norm()) for row in texts}
+    reach = 1.1 * max(float(part[list(texts)].abs().max()) for part in (split.input_part, split.output_part))
+    low = min(score.values()) / 2
+
+    def draw(row: int) -> tuple[Figure, str]:
+        reading = f"has norm {read[row]:.3f}" if read[row] else "is zero: this character is never read"
+        words = (
+            f"Row {texts[row]}. The part through wte {reading}; the part through lm_head has norm "
+            f"{score[row]:.3f}. Their sum, the row's gradient, has norm {float(split.total[row].norm()):.3f}."
+        )
+        return picture(row), words
+
+    @in_book_style
+    def picture(row: int) -> Figure:
+        figure = blank(5.6, 4.4)
+        top = panel(figure, (0.7, 2.65, 4.75, 1.4), xlim=(-0.7, len(texts) - 0.3))
+        top.set(
+            title="norm of every row",
+            ylim=(math.log10(low), math.log10(3 * max(*read.values(), *score.values()))),
+        )
+        log_ticks(top, "y", [0.01, 0.1, 1])
+        top.set_xticks(range(len(texts)), texts.values())
+        top.grid(axis="x", visible=False)
+        top.axvline(places[row], color=PALE, lw=10, zorder=0)
+        top.plot(range(len(texts)), np.log10(list(score.values())), "o", color=OUTPUT, ms=5.5)
+        were_read = [other for other in texts if read[other]]
+        heights = [math.log10(read[other]) for other in were_read]
+        top.plot([places[other] for other in were_read], heights, "s", color=INPUT, mec=INK, mew=0.8, ms=5.5)
+
+        bottom = panel(figure, (0.7, 0.6, 4.75, 1.35), xlim=(-1, split.total.shape[1]), ylim=(-reach, reach))
+        bottom.set(title=f"row {texts[row]}, channel by channel", xlabel="channel", ylabel="gradient")
+        edges = np.arange(split.total.shape[1] + 1) - 0.5
+        bottom.stairs(split.input_part[row].numpy(), edges, fill=True, color=INPUT, alpha=0.9)
+        bottom.stairs(split.output_part[row].numpy(), edges, fill=True, color=OUTPUT, alpha=0.5)
+        bottom.stairs(split.total[row].numpy(), edges, color=INK, lw=1.1)
+        for x, marker, color, edge, text in (
+            (0.42, "s", INPUT, INK, "through wte"),
+            (0.72, "o", OUTPUT, OUTPUT, "through lm_head"),
+        ):
+            top.plot(x, 1.13, marker, color=color, mec=edge, ms=6.5, transform=top.transAxes, clip_on=False)
+            top.text(x + 0.02, 1.13, text, transform=top.transAxes, va="center", fontsize=11)
+        return figure
+
+    return draw

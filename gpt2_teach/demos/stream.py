@@ -1,0 +1,98 @@
+"""The sliders of chapter 4: the residual stream over the depth of the model, and over its width."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from gpt2_teach.demos.panels import blank, log_ticks, panel
+from gpt2_teach.interactive.drawing import Draw
+from gpt2_teach.plots.style import FAINT, GRID, INK, SCALED, UNSCALED, in_book_style
+from gpt2_teach.residual_stream import Sweep
+from gpt2_teach.stream_prediction import StreamPrediction
+
+_CHOICES = ((True, SCALED, "scaled"), (False, UNSCALED, "not scaled"))
+
+
+def stream_of_depth(sweep: Sweep, predictions: Mapping[bool, Sequence[StreamPrediction]]) -> Draw:
+    """Show the stream through the model of `n_layer` layers, and where it stands among all depths.
+
+    `predictions` holds, with residual scaling (True) and without, one for each of the sweep's depths.
+    """
+
+    def draw(n_layer: int) -> tuple[Figure, str]:
+        at = sweep.depths.index(n_layer)
+        words = (
+            f"{n_layer} {'layer' if n_layer == 1 else 'layers'}, {2 * n_layer} additions. With scaling the "
+            f"stream ends at a std of {sweep.scaled[at]:.3f}, predicted {predictions[True][at].std[-1]:.3f}; "
+            f"without, at {sweep.unscaled[at]:.2f}, predicted {predictions[False][at].std[-1]:.2f}."
+        )
+        return picture(at), words
+
+    @in_book_style
+    def picture(at: int) -> Figure:
+        figure = blank(5.6, 3.6)
+        depth, top = max(sweep.depths), 1.1 * max(sweep.unscaled)
+        left = panel(figure, (0.55, 0.65, 2.45, 2.4), xlim=(0, 2 * depth), ylim=(0, top))
+        left.set(title="through this model", xlabel="additions so far", ylabel="std of the stream")
+        right = panel(figure, (3.2, 0.65, 2.25, 2.4), xlim=(0, depth + 2), ylim=(0, top))
+        right.set(title="at the end of every model", xlabel="number of layers", xticks=[1, 12, 24, 36, 48])
+        right.tick_params(labelleft=False)
+        for choice, color, name in _CHOICES:
+            path = (sweep.scaled_paths if choice else sweep.unscaled_paths)[at]
+            left.plot(path, color=color, lw=5, alpha=0.35, solid_capstyle="round")
+            left.plot(predictions[choice][at].std, color=color, lw=1.4)
+            ends = sweep.scaled if choice else sweep.unscaled
+            right.plot(sweep.depths, [p.std[-1] for p in predictions[choice]], color=color, lw=1.4)
+            right.plot(sweep.depths, ends, "o", color=color, ms=4, alpha=0.6)
+            right.plot(sweep.depths[at], ends[at], "o", color=color, ms=9)
+            right.text(depth, (0.18 if choice else 0.55) * top, name, color=color, ha="right")
+        right.axvline(sweep.depths[at], color=FAINT, lw=1, ls=":")
+        figure.text(0.1, 0.955, "thick and dots: measured; thin: predicted", color=INK, fontsize=11)
+        return figure
+
+    return draw
+
+
+def stream_of_width(
+    sweeps: Mapping[int, Sweep], predictions: Mapping[int, Mapping[bool, Sequence[float]]]
+) -> Draw:
+    """Show the final std over depth for models of width `n_embd`, among the other widths.
+
+    `sweeps` is one for each width, all of the same depths. `predictions` holds, for each width, with residual
+    scaling (True) and without, the final std at each depth.
+    """
+    depths = next(iter(sweeps.values())).depths
+    deep = len(depths) - 1
+    shallow = deep // 2
+
+    def draw(n_embd: int) -> tuple[Figure, str]:
+        sweep = sweeps[n_embd]
+        words = (
+            f"{n_embd:,} channels. With scaling the std is {sweep.scaled[shallow]:.3g} after "
+            f"{depths[shallow]} layers and {sweep.scaled[deep]:.3g} after {depths[deep]}; without scaling it "
+            f"is {sweep.unscaled[shallow]:.3g} and {sweep.unscaled[deep]:.3g}."
+        )
+        return picture(n_embd), words
+
+    @in_book_style
+    def picture(n_embd: int) -> Figure:
+        figure = blank(5.6, 3.6)
+        axes = panel(figure, (0.7, 0.65, 3.75, 2.75), xlim=(0, depths[-1] + 0.7), ylim=(-2, 1))
+        axes.set(xlabel="number of layers", ylabel="std after the last block", xticks=depths)
+        log_ticks(axes, "y", [0.01, 0.03, 0.1, 0.3, 1, 3, 10])
+        for width in [*sweeps, n_embd]:  # the chosen one again, above all
+            for choice, color, _ in _CHOICES:
+                ink, thick = (color, 2.2) if len(axes.lines) >= 2 * len(sweeps) else (GRID, 1.4)
+                axes.plot(depths, np.log10(predictions[width][choice]), color=ink, lw=thick)
+        axes.axhline(0, color=INK, lw=1, ls=":")
+        for choice, color, name in _CHOICES:
+            ends = np.log10(sweeps[n_embd].scaled if choice else sweeps[n_embd].unscaled)
+            axes.plot(depths, ends, "o", color=color, ms=6)
+            axes.text(depths[-1] + 1.2, ends[-1], name, color=color, va="center")
+        axes.text(0.4, 0.75, "grey: the other widths", color=FAINT, fontsize=11)
+        return figure
+
+    return draw

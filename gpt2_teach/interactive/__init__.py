@@ -1,0 +1,1 @@
+"""A slider over a drawing function: `explore`, with a kernel and without."""

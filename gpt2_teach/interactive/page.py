@@ -1,0 +1,140 @@
+"""A demo on a page without a kernel: native controls, one picture, and what every position changes in it.
+
+`book/_static/explore.js` moves it. Without a script, or in print, the picture and its words stand alone.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Sequence
+from html import escape
+from itertools import product
+from math import prod
+from xml.etree import ElementTree as ET
+
+from gpt2_teach.interactive.drawing import Draw, drawn
+from gpt2_teach.interactive.parameters import Parameter
+from gpt2_teach.interactive.patches import Change, changes
+from gpt2_teach.interactive.svg import figure_svg
+
+MOST_VALUES = 64
+MOST_BYTES = 40 * 1024  # gzipped, as a site is served
+_RADIOS = 4  # more choices than these are a drop-down list
+
+
+def page_html(draw: Draw, parameters: Sequence[Parameter], alt: str, prefix: str) -> str:
+    """The demo as HTML, every value drawn; ids in it begin with `prefix`.
+
+    Raises ValueError if there are too many values, if it weighs too much, or if the pictures differ in
+    structure, TypeError if `draw` does not return a figure and words, and whatever `draw` raises.
+    """
+    count = prod(len(parameter.values) for parameter in parameters)
+    if count > MOST_VALUES:
+        sizes = " × ".join(f"{len(p.values)} of {p.name}" for p in parameters)
+        raise ValueError(
+            f"explore draws every value for the page and takes at most {MOST_VALUES}, got {count} ({sizes}): "
+            "leave values out, or split the demo in two"
+        )
+    places = list(product(*(range(len(parameter.values)) for parameter in parameters)))
+    frames, words = [], []
+    for place in places:
+        figure, text = drawn(draw, {p.name: p.values[i] for p, i in zip(parameters, place)})
+        frames.append(figure_svg(figure, prefix))
+        words.append(text)
+    names = [", ".join(f"{p.name} = {p.texts[i]}" for p, i in zip(parameters, place)) for place in places]
+    start = places.index(tuple(parameter.start for parameter in parameters))
+    differing = changes([frames[start], *frames], [names[start], *names])
+    differing = [
+        (*change[:3], change[3][1:]) for change in differing
+    ]  # the frame to compare with is one of them
+    html = _html(parameters, frames[start], words, start, differing, alt, prefix)
+    _check_weight(html, frames[start], differing, count)
+    return html
+
+
+def _html(
+    parameters: Sequence[Parameter], picture: ET.Element, words: list[str], start: int,
+    differing: list[Change], alt: str, prefix: str,
+) -> str:  # fmt: skip
+    picture.attrib.update({"role": "img", "aria-labelledby": f"{prefix}-alt {prefix}-words"})
+    data = {
+        "parameters": [
+            [
+                p.name,
+                [p.shown(i) for i in range(len(p.values))],
+                [p.in_address(i) for i in range(len(p.values))],
+            ]
+            for p in parameters
+        ],
+        "words": words,
+        "changes": differing,
+    }
+    # "<" must not end the script element early
+    inert = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    controls = "\n".join(_control(parameter, f"{prefix}-{parameter.name}") for parameter in parameters)
+    return f"""<div class="explore" id="{prefix}">
+<div class="explore-controls" hidden>
+{controls}
+</div>
+<span id="{prefix}-alt" hidden>{escape(alt)}</span>
+{ET.tostring(picture, encoding="unicode")}
+<p class="explore-words" id="{prefix}-words" aria-live="polite" aria-atomic="true">{escape(words[start])}</p>
+<p class="explore-note">{_note(parameters)}</p>
+<script type="application/json">{inert}</script>
+</div>"""
+
+
+def _control(parameter: Parameter, name: str) -> str:
+    label, start = escape(parameter.label), parameter.start
+    shown = [escape(parameter.shown(i), quote=True) for i in range(len(parameter.values))]
+    tag = (
+        f'data-parameter="{escape(parameter.name)}" autocomplete="off"'  # no browser restores an old position
+    )
+    if parameter.ordered:
+        control = (
+            f'<label for="{name}">{label}</label>'
+            f'<input type="range" id="{name}" min="0" max="{len(shown) - 1}" step="1" '
+            f'value="{start}" aria-valuetext="{shown[start]}" {tag}>'
+            f'<output for="{name}">{shown[start]}</output>'
+        )
+        return f'<div class="explore-range">{control}</div>'
+    if len(shown) > _RADIOS:
+        options = "".join(
+            f'<option value="{i}"{" selected" * (i == start)}>{text}</option>' for i, text in enumerate(shown)
+        )
+        return (
+            f'<div class="explore-select"><label for="{name}">{label}</label>'
+            f'<select id="{name}" {tag}>{options}</select></div>'
+        )
+    radios = "".join(
+        f'<label><input type="radio" name="{name}" value="{i}"{" checked" * (i == start)} {tag}>'
+        f" {text}</label>"
+        for i, text in enumerate(shown)
+    )
+    return f"<fieldset><legend>{label}</legend>{radios}</fieldset>"
+
+
+def _note(parameters: Sequence[Parameter]) -> str:
+    sets = [
+        f"{escape(p.label)} from {escape(p.shown(0))} to {escape(p.shown(len(p.values) - 1))}"
+        if p.ordered
+        else f"{escape(p.label)} ({', '.join(escape(text) for text in p.texts)})"
+        for p in parameters
+    ]
+    return f"This is one position of many. On a screen, with JavaScript, you can set {' and '.join(sets)}."
+
+
+def _check_weight(html: str, picture: ET.Element, differing: list[Change], count: int) -> None:
+    weight = len(gzip.compress(html.encode(), mtime=0))
+    if weight > MOST_BYTES:
+        alone = len(gzip.compress(ET.tostring(picture), mtime=0))
+        index, attribute, values, _ = max(differing, key=lambda change: sum(len(v or "") for v in change[2]))
+        tag = list(picture.iter())[index + 1].tag
+        size = sum(len(value or "") for value in values)
+        raise ValueError(
+            f"explore allows a demo {MOST_BYTES / 1024:g} KB gzipped, and this one has {weight / 1024:.1f}: "
+            f"{alone / 1024:.1f} for the picture, the rest for what its {count} values change. Most changes "
+            f"{attribute or 'the text'!r} of element {index}, <{tag}>: {size:,} characters. Draw fewer "
+            "points, or leave values out"
+        )
