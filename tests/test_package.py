@@ -33,7 +33,12 @@ FLOORS = [
     {"checkpoint.load", "checkpoint.weights"},
     {"checkpoint.ahead", "display", "plots.style"},
     {"plots.anatomy", "plots.initial_values", "plots.sharing", "plots.stream", "plots.walk"},
-    {"plots"},
+    {"plots", "interactive", "interactive.drawing", "interactive.parameters", "interactive.patches"},
+    {"interactive.svg"},
+    {"interactive.live", "interactive.page"},
+    {"interactive.explore", "demos.panels"},
+    {"demos.initial_values", "demos.sharing", "demos.stream", "demos.walk"},
+    {"demos"},
 ]
 FLOOR = {module: number for number, modules in enumerate(FLOORS) for module in modules}
 
@@ -112,9 +117,8 @@ def test_the_public_names_are_those_of_the_design() -> None:
 
 
 def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(
-        AttributeError, match=r"'gpt2_teach' has no attribute 'GTP'.*GPT, GPTConfig, load_gpt2"
-    ):
+    known = "GPT, GPTConfig, demos, explore, load_gpt2"
+    with pytest.raises(AttributeError, match=rf"'gpt2_teach' has no attribute 'GTP'.*{known}"):
         gpt2_teach.GTP  # noqa: B018
 
 
@@ -151,12 +155,12 @@ def test_a_module_imports_only_from_floors_under_it(module: str) -> None:
 
 
 @EVERY
-def test_only_plots_import_matplotlib_and_nobody_imports_transformers_before_it_is_called(
+def test_only_what_draws_imports_matplotlib_and_nobody_imports_transformers_before_it_is_called(
     module: str,
 ) -> None:
     roots = {name.partition(".")[0] for name in imported(MODULES[module], top_level_only=True)}
     assert "transformers" not in roots
-    assert ("matplotlib" in roots) <= module.startswith("plots")
+    assert ("matplotlib" in roots) <= module.startswith(("demos", "interactive", "plots"))
 
 
 # ---- words -------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ def tensor_values(histograms: Iterable[Histogram], rows: Iterable[TensorStd]) ->
         color = UNSCALED if row.expected == INIT_STD else SCALED
         figure = blank(5.6, 3.4)
         reach = float(shape.edges[-1])
-        left = panel(figure, (0.6, 0.65, 2.7, 2.35), xlim=(-reach, reach), ylim=(0, 105))
+        left = panel(figure, (0.75, 0.55, 2.5, 2.45), xlim=(-reach, reach), ylim=(0, 105))
         left.set(
             title=f"{kind.removesuffix('.weight')}, layer {layer}",
             xlabel="value of a weight",
@@ -50,7 +50,7 @@ def tensor_values(histograms: Iterable[Histogram], rows: Iterable[TensorStd]) ->
         left.plot(x, normal_density(x, row.expected), color=INK, lw=1.2)
 
         layers = sorted(at for at_kind, at in shapes if at_kind == kind and at is not None)
-        right = panel(figure, (4.15, 0.65, 1.3, 2.35), xlim=(-1, layers[-1] + 1), ylim=(0, 0.024))
+        right = panel(figure, (4.1, 0.55, 1.3, 2.45), xlim=(-1, layers[-1] + 1), ylim=(0, 0.024))
         right.set(title="std, every layer", xlabel="layer", xticks=[0, layers[-1]])
         right.axhline(row.expected, color=FAINT, lw=1.2)
         right.plot(

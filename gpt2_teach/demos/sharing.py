@@ -15,6 +15,8 @@ from gpt2_teach.interactive.drawing import Draw
 from gpt2_teach.plots.style import FAINT, INK, INPUT, OUTPUT, PALE, in_book_style
 from gpt2_teach.tying import GradientSplit
 
+_NAMES = {"pytorch": "PyTorch", "gpt2": "GPT-2"}  # whose initial values
+
 
 def kept_matrix(batches: Mapping[tuple[str, str], FirstBatch], idx: Tensor, vocab_size: int) -> Draw:
     """Show the first batch of untrained models, by initialization and by whose matrix was kept.
@@ -27,24 +29,25 @@ def kept_matrix(batches: Mapping[tuple[str, str], FirstBatch], idx: Tensor, voca
         batch = batches[init, tie]
         same = int((batch.likeliest.flatten() == tokens).sum())
         words = (
-            f"The first loss is {batch.loss:.2f} ± {batch.standard_error:.2f} nats, where knowing nothing "
-            f"costs {nothing:.2f}. The logits have a std of {batch.logit_std:.2f}. At {same} of "
-            f"{len(tokens)} positions the likeliest next token is the one that was just read."
+            f"Values of {_NAMES[init]}, the matrix of {tie} kept. The first loss is {batch.loss:.2f} ± "
+            f"{batch.standard_error:.2f} nats, where knowing nothing costs {nothing:.2f}. The logits have a "
+            f"std of {batch.logit_std:.2f}. At {same} of {len(tokens)} positions the likeliest next token is the "
+            "one that was just read."
         )
-        return picture(batch), words
+        return picture(batch, f"{_NAMES[init]}, {tie}"), words
 
     @in_book_style
-    def picture(batch: FirstBatch) -> Figure:
+    def picture(batch: FirstBatch, title: str) -> Figure:
         figure = blank(5.6, 3.5)
-        left = panel(figure, (0.6, 0.65, 1.35, 2.45), xlim=(-1, 1), ylim=(math.log10(5), math.log10(1000)))
-        left.set(title="first loss", ylabel="nats", xticks=[])
+        left = panel(figure, (0.85, 0.55, 1.2, 2.45), xlim=(-1, 1), ylim=(math.log10(5), math.log10(1000)))
+        left.set(title="first loss", ylabel="nats", xticks=[], xlabel=title)
         log_ticks(left, "y", [5, 10, 30, 100, 300, 1000])
         left.axhline(math.log10(nothing), color=FAINT, lw=1.5, ls="--")
         left.vlines(0, math.log10(5), math.log10(batch.loss), color=PALE, lw=12)
         left.plot(0, math.log10(batch.loss), "o", color=OUTPUT, ms=10)
         left.text(0.3, math.log10(batch.loss), f"{batch.loss:.1f}", color=OUTPUT, va="bottom")
 
-        right = panel(figure, (3.0, 0.65, 2.45, 2.45), xlim=(0, vocab_size), ylim=(0, vocab_size))
+        right = panel(figure, (3.0, 0.55, 2.45, 2.45), xlim=(0, vocab_size), ylim=(0, vocab_size))
         right.set(title="what it predicts", xlabel="token read (id)", ylabel="likeliest next (id)")
         for axis in (right.xaxis, right.yaxis):
             axis.set_ticks([0, 25_000, 50_000], ["0", "25k", "50k"])
@@ -60,7 +63,8 @@ def gradient_rows(split: GradientSplit, texts: Mapping[int, str]) -> Draw:
     places = {row: place for place, row in enumerate(texts)}
     read = {row: float(split.input_part[row].norm()) for row in texts}
     score = {row: float(split.output_part[row].norm()) for row in texts}
-    reach = 1.1 * max(float(part[list(texts)].abs().max()) for part in (split.input_part, split.output_part))
+    parts = split.input_part, split.output_part, split.total
+    reach = 1.1 * max(float(part[list(texts)].abs().max()) for part in parts)
     low = min(score.values()) / 2
 
     def draw(row: int) -> tuple[Figure, str]:
@@ -74,7 +78,7 @@ def gradient_rows(split: GradientSplit, texts: Mapping[int, str]) -> Draw:
     @in_book_style
     def picture(row: int) -> Figure:
         figure = blank(5.6, 4.4)
-        top = panel(figure, (0.7, 2.65, 4.75, 1.4), xlim=(-0.7, len(texts) - 0.3))
+        top = panel(figure, (0.9, 2.65, 4.55, 1.4), xlim=(-0.7, len(texts) - 0.3))
         top.set(
             title="norm of every row",
             ylim=(math.log10(low), math.log10(3 * max(*read.values(), *score.values()))),
@@ -88,7 +92,7 @@ def gradient_rows(split: GradientSplit, texts: Mapping[int, str]) -> Draw:
         heights = [math.log10(read[other]) for other in were_read]
         top.plot([places[other] for other in were_read], heights, "s", color=INPUT, mec=INK, mew=0.8, ms=5.5)
 
-        bottom = panel(figure, (0.7, 0.6, 4.75, 1.35), xlim=(-1, split.total.shape[1]), ylim=(-reach, reach))
+        bottom = panel(figure, (0.9, 0.55, 4.55, 1.4), xlim=(-1, split.total.shape[1]), ylim=(-reach, reach))
         bottom.set(title=f"row {texts[row]}, channel by channel", xlabel="channel", ylabel="gradient")
         edges = np.arange(split.total.shape[1] + 1) - 0.5
         bottom.stairs(split.input_part[row].numpy(), edges, fill=True, color=INPUT, alpha=0.9)

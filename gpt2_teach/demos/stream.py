@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from gpt2_teach.demos.panels import blank, log_ticks, panel
 from gpt2_teach.interactive.drawing import Draw
-from gpt2_teach.plots.style import FAINT, GRID, INK, SCALED, UNSCALED, in_book_style
+from gpt2_teach.plots.style import FAINT, GRID, INK, SCALED, UNSCALED, direct_label, in_book_style
 from gpt2_teach.residual_stream import Sweep
 from gpt2_teach.stream_prediction import StreamPrediction
 
@@ -35,9 +35,9 @@ def stream_of_depth(sweep: Sweep, predictions: Mapping[bool, Sequence[StreamPred
     def picture(at: int) -> Figure:
         figure = blank(5.6, 3.6)
         depth, top = max(sweep.depths), 1.1 * max(sweep.unscaled)
-        left = panel(figure, (0.55, 0.65, 2.45, 2.4), xlim=(0, 2 * depth), ylim=(0, top))
+        left = panel(figure, (0.75, 0.55, 2.3, 2.45), xlim=(0, 2 * depth), ylim=(0, top))
         left.set(title="through this model", xlabel="additions so far", ylabel="std of the stream")
-        right = panel(figure, (3.2, 0.65, 2.25, 2.4), xlim=(0, depth + 2), ylim=(0, top))
+        right = panel(figure, (3.2, 0.55, 2.25, 2.45), xlim=(0, depth + 2), ylim=(0, top))
         right.set(title="at the end of every model", xlabel="number of layers", xticks=[1, 12, 24, 36, 48])
         right.tick_params(labelleft=False)
         for choice, color, name in _CHOICES:
@@ -66,7 +66,7 @@ def stream_of_width(
     """
     depths = next(iter(sweeps.values())).depths
     deep = len(depths) - 1
-    shallow = deep // 2
+    shallow = next(i for i, depth in enumerate(depths) if 2 * depth >= depths[-1])
 
     def draw(n_embd: int) -> tuple[Figure, str]:
         sweep = sweeps[n_embd]
@@ -80,7 +80,7 @@ def stream_of_width(
     @in_book_style
     def picture(n_embd: int) -> Figure:
         figure = blank(5.6, 3.6)
-        axes = panel(figure, (0.7, 0.65, 3.75, 2.75), xlim=(0, depths[-1] + 0.7), ylim=(-2, 1))
+        axes = panel(figure, (0.85, 0.55, 3.6, 2.85), xlim=(0, depths[-1] + 0.7), ylim=(-2, 1))
         axes.set(xlabel="number of layers", ylabel="std after the last block", xticks=depths)
         log_ticks(axes, "y", [0.01, 0.03, 0.1, 0.3, 1, 3, 10])
         for width in [*sweeps, n_embd]:  # the chosen one again, above all
@@ -91,7 +91,7 @@ def stream_of_width(
         for choice, color, name in _CHOICES:
             ends = np.log10(sweeps[n_embd].scaled if choice else sweeps[n_embd].unscaled)
             axes.plot(depths, ends, "o", color=color, ms=6)
-            axes.text(depths[-1] + 1.2, ends[-1], name, color=color, va="center")
+            direct_label(axes, depths[-1], float(ends[-1]), name, color)
         axes.text(0.4, 0.75, "grey: the other widths", color=FAINT, fontsize=11)
         return figure
 

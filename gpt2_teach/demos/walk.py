@@ -39,8 +39,8 @@ def _walk_picture(walks: Mapping[int, tuple[Tensor, Tensor]], n: int) -> Figure:
     figure = blank(5.6, 4.3)
     widest = 3.2 * walk_std(max(walks))
     for left, x, color, is_scaled, reach, title in (
-        (0.15, walks[n][0], UNSCALED, False, widest, "steps of std 1"),
-        (2.95, walks[n][1], SCALED, True, 4.0, "steps of std 1/√n"),
+        (0.25, walks[n][0], UNSCALED, False, widest, "steps of std 1"),
+        (3.0, walks[n][1], SCALED, True, 4.0, "steps of std 1/√n"),
     ):
         axes = panel(figure, (left, 2.75, 2.45, 1.2), xlim=(-reach, reach), ylim=(0, 1.3), yticks=[])
         axes.set_title(title, color=color)
@@ -48,7 +48,7 @@ def _walk_picture(walks: Mapping[int, tuple[Tensor, Tensor]], n: int) -> Figure:
         axes.spines["left"].set_visible(False)
         axes.grid(visible=False)
         _histogram(axes, x, walk_std(n, scaled=is_scaled), color)
-    axes = panel(figure, (0.7, 0.6, 3.45, 1.4), xlim=(-0.08, 3.08), ylim=(-0.22, 1.75))
+    axes = panel(figure, (0.7, 0.55, 3.45, 1.4), xlim=(-0.08, 3.08), ylim=(-0.22, 1.75))
     axes.set(xlabel="number of steps n", ylabel="std")
     log_ticks(axes, "x", [1, 10, 100, 1000])
     log_ticks(axes, "y", [1, 3, 10, 30])
@@ -87,7 +87,7 @@ def walk_of_correlation(measured: Mapping[tuple[float, int], float]) -> Draw:
     @in_book_style
     def picture(rho: float, steps: int) -> Figure:
         figure = blank(5.6, 3.4)
-        axes = panel(figure, (0.7, 0.6, 4.75, 2.6), xlim=(-0.08, 3.08), ylim=(-0.15, 1.65))
+        axes = panel(figure, (0.7, 0.55, 4.75, 2.65), xlim=(-0.08, 3.08), ylim=(-0.15, 1.65))
         axes.set(xlabel="number of steps n", ylabel="std of the scaled walk")
         log_ticks(axes, "x", [1, 3, 10, 30, 100, 300, 1000])
         log_ticks(axes, "y", [1, 3, 10, 30])

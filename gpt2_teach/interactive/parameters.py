@@ -43,8 +43,8 @@ def as_parameter(
 
     Args:
         name: the drawing function's argument.
-        values: a sequence of numbers that increase, for a slider; or of different strings, truth values or
-            other numbers, for a choice. A mapping gives each value the text that is shown for it.
+        values: a sequence of numbers that increase, for a slider, or of different strings or truth values,
+            for a choice. A mapping gives each value the text that is shown for it.
         label: what the control is called; the name if it is not given.
         unit: shown behind each value.
         start: the value shown first; the first one if it is not given.

@@ -1,0 +1,84 @@
+"""`explore`: which of its two faces is shown, and what it refuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gpt2_teach import explore
+from gpt2_teach.interactive.explore import IN_BOOK
+from tests.interactive.pictures import draw
+
+
+@pytest.fixture
+def in_book(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(IN_BOOK, "1")
+
+
+@pytest.fixture
+def with_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(IN_BOOK, raising=False)
+
+
+@pytest.mark.usefixtures("in_book")
+def test_the_book_gets_html_and_no_widget() -> None:
+    bundle = explore(draw, alt="A line.", n=[1, 2])._repr_mimebundle_()
+    assert bundle.keys() == {"text/html", "text/plain"}
+    assert bundle["text/html"].startswith('<div class="explore"')
+
+
+@pytest.mark.usefixtures("with_kernel")
+def test_a_kernel_gets_a_widget_and_no_frames() -> None:
+    asked = []
+
+    def counted(n: int) -> Any:
+        asked.append(n)
+        return draw(n)
+
+    bundle = explore(counted, alt="A line.", n=range(1, 60), start={"n": 7})._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+    assert "text/html" not in bundle
+    assert asked == [7]
+
+
+@pytest.mark.usefixtures("in_book")
+def test_the_same_demo_twice_has_ids_of_its_own() -> None:
+    first, second = (str(explore(lambda m: draw(m), alt="A line.", m=[1, 2]).html) for _ in range(2))
+    assert 'id="explore-m"' in first
+    assert 'id="explore-m-2"' in second
+
+
+@pytest.mark.usefixtures("in_book")
+def test_labels_units_and_start_arrive() -> None:
+    html = str(
+        explore(draw, alt="A line.", n=[1, 2], labels={"n": "Steps"}, units={"n": "m"}, start={"n": 2}).html
+    )
+    assert "Steps</label>" in html
+    assert 'aria-valuetext="2 m"' in html
+
+
+@pytest.mark.parametrize("environment", ["in_book", "with_kernel"])
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        (dict(draw=3, n=[1]), TypeError, r"^draw must be a function, got 3 \(int\)$"),
+        (dict(alt=3, n=[1]), TypeError, r"^alt must be a string, got 3 \(int\)$"),
+        (dict(alt=" ", n=[1]), ValueError, "^alt must say what kind of picture this is"),
+        (dict(), ValueError, r"^explore needs at least one parameter to set, such as n=\[1, 10, 100\]$"),
+        (dict(n=[1], labels="n"), TypeError, r"^labels must be a mapping from parameters, got 'n' \(str\)$"),
+        (dict(n=[1], units={"m": "steps"}), ValueError, "^units must name one of 'n', got 'm'$"),
+        (dict(n=[1, 2], start={"n": 3}), ValueError, r"^start\['n'\] must be one of n's values, got 3"),
+        (dict(n=[2, 1]), ValueError, "^n must be numbers that increase"),
+    ],
+)  # fmt: skip
+def test_an_impossible_call_is_refused_by_name_on_both_sides(
+    environment: str,
+    arguments: dict[str, Any],
+    error: type[Exception],
+    words: str,
+    request: pytest.FixtureRequest,
+) -> None:
+    request.getfixturevalue(environment)
+    with pytest.raises(error, match=words):
+        explore(**{"draw": draw, "alt": "A line.", **arguments})

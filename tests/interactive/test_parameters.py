@@ -1,0 +1,76 @@
+"""What a reader can set: which values are refused, and what the others are called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpt2_teach.interactive.parameters import as_parameter
+
+
+def test_numbers_that_increase_make_a_slider_and_all_else_a_choice() -> None:
+    assert as_parameter("n", [1, 10, 100]).ordered
+    assert as_parameter("n", range(3)).ordered
+    assert as_parameter("n", np.array([0.5, 1.5])).ordered
+    assert as_parameter("row", {"a": 97, "b": 98}).ordered
+    assert not as_parameter("kind", ["attn", "mlp"]).ordered
+    assert not as_parameter("scaled", [True, False]).ordered
+    assert not as_parameter("n", [7]).ordered  # nothing to slide between
+
+
+@pytest.mark.parametrize(
+    ("values", "texts"),
+    [
+        ([1, 1000], ("1", "1,000")),
+        ([0.001, 1.0], ("0.001", "1")),
+        ([np.int64(2), np.int64(3)], ("2", "3")),
+        ([True, False], ("yes", "no")),
+        (["attn", "mlp"], ("attn", "mlp")),
+        ({"space": 32, "a": 97}, ("space", "a")),
+    ],
+)
+def test_each_value_is_shown_as_a_reader_would_write_it(values: Any, texts: tuple[str, ...]) -> None:
+    assert as_parameter("p", values).texts == texts
+
+
+def test_a_value_is_shown_with_its_unit_and_one_step_is_not_1_steps() -> None:
+    n = as_parameter("n", [1, 21, 1000], unit="steps")
+    assert [n.shown(i) for i in range(3)] == ["1 step", "21 steps", "1,000 steps"]
+    assert as_parameter("n", [1, 2]).shown(0) == "1"
+
+
+def test_the_address_has_plain_numbers() -> None:
+    assert [as_parameter("n", [1, 1000]).in_address(i) for i in range(2)] == ["1", "1000"]
+
+
+def test_the_start_is_the_value_that_was_asked_for_and_else_the_first() -> None:
+    assert as_parameter("n", [1, 10, 100], start=100).start == 2
+    assert as_parameter("n", [1, 10, 100]).start == 0
+    assert as_parameter("on", [True, False], start=False).start == 1
+
+
+@pytest.mark.parametrize(
+    ("values", "kwargs", "error", "words"),
+    [
+        (5, {}, TypeError, r"^n must be a sequence of numbers or strings, or a mapping .*, got 5 \(int\)$"),
+        ("abc", {}, TypeError, r"^n must be a sequence .*, got 'abc' \(str\)$"),
+        ([], {}, ValueError, "it holds no value$"),
+        ([1, None], {}, TypeError, r"it holds None \(NoneType\)$"),
+        ([1, float("nan")], {}, ValueError, "it holds nan, which is not finite$"),
+        ([1, float("inf")], {}, ValueError, "it holds inf, which is not finite$"),
+        ([3, 1], {}, ValueError, r"^n must be numbers that increase, got \[3, 1\]$"),
+        ([1, 1], {}, ValueError, r"^n must hold different values, got \['1', '1'\]$"),
+        (["a", "a"], {}, ValueError, "different values"),
+        ([1, 2], {"start": 3}, ValueError, r"^start\['n'\] must be one of n's values, got 3; .* \[1, 2\]$"),
+        ([1, 2], {"start": True}, ValueError, r"^start\['n'\]"),
+        ([1, 2], {"unit": 3}, TypeError, r"^units\['n'\] must be a string, got 3 \(int\)$"),
+        ([1, 2], {"label": 3}, TypeError, r"^labels\['n'\] must be a string"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_set_is_refused_by_name(
+    values: Any, kwargs: dict[str, Any], error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        as_parameter("n", values, **kwargs)

@@ -1,0 +1,70 @@
+"""What differs between the pictures of a demo."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from gpt2_teach.interactive.patches import changes
+from gpt2_teach.interactive.svg import figure_svg
+from tests.interactive.pictures import line_to
+
+
+def frames(*sources: str) -> list[ET.Element]:
+    return [ET.fromstring(f"<svg>{source}</svg>") for source in sources]
+
+
+def names(count: int) -> list[str]:
+    return [f"n = {i}" for i in range(count)]
+
+
+def test_applying_the_changes_of_a_frame_to_the_first_gives_that_frame() -> None:
+    drawn = [figure_svg(line_to(n), "demo") for n in (1, 50, 100, 50)]
+    differing = changes(drawn, names(4))
+    for number, wanted in enumerate(drawn):
+        picture = deepcopy(drawn[0])
+        elements = list(picture.iter())[1:]
+        for index, attribute, values, which in differing:
+            value = values[which[number]]
+            if attribute:
+                elements[index].set(attribute, str(value))
+            else:
+                elements[index].text = value
+        assert ET.tostring(picture) == ET.tostring(wanted)
+
+
+def test_what_is_the_same_everywhere_is_not_listed() -> None:
+    assert changes(frames('<g a="1"><path d="x"/></g>', '<g a="1"><path d="x"/></g>'), names(2)) == []
+
+
+def test_equal_values_are_listed_once() -> None:
+    (change,) = changes(frames(*(f'<path d="{d}"/>' for d in "abba")), names(4))
+    assert change == (0, "d", ["a", "b"], [0, 1, 1, 0])
+
+
+def test_an_attribute_may_come_and_go() -> None:
+    (change,) = changes(frames('<g clip="a"/>', "<g/>"), names(2))
+    assert change == (0, "clip", ["a", None], [0, 1])
+
+
+@pytest.mark.parametrize(
+    ("first", "other", "words"),
+    [
+        ("<path/>", "<path/><path/>", r"element 1: none at n = 0, <path> at n = 1\."),
+        (
+            "<path/><text>std</text>",
+            "<path/>",
+            "element 1: <text> with the text 'std' at n = 0, none at n = 1",
+        ),
+        ("<path/>", "<text>a</text>", "element 0: <path> at n = 0, <text> with the text 'a' at n = 1"),
+        ("<g><path/></g>", "<g/><path/>", "element 1: <path> at n = 0, <path> at n = 1"),
+    ],
+)
+def test_another_structure_is_refused_and_the_first_difference_is_named(
+    first: str, other: str, words: str
+) -> None:
+    with pytest.raises(ValueError, match=words) as caught:
+        changes(frames(first, other), names(2))
+    assert "Fix the axes' limits and ticks" in str(caught.value)

@@ -1,0 +1,319 @@
+"""What the sliders show: pictures that a page can bear, and words that agree with numbers computed here."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from bs4 import BeautifulSoup
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+from gpt2_teach import GPT, GPTConfig, demos, random_walk, residual_std
+from gpt2_teach.first_batch import measure_first_loss
+from gpt2_teach.initial_values import value_histogram
+from gpt2_teach.initialization import INIT_STD, initialization_table
+from gpt2_teach.interactive.drawing import Draw
+from gpt2_teach.interactive.page import MOST_BYTES
+from gpt2_teach.interactive.patches import changes
+from gpt2_teach.interactive.svg import figure_svg
+from gpt2_teach.random_walk import std_error, walk_std
+from gpt2_teach.residual_stream import sweep_depths
+from gpt2_teach.stream_prediction import predict_stream
+from gpt2_teach.tying import GradientSplit, split_gradient
+
+TINY = GPTConfig.preset("tiny")
+CHOICES = (True, False)
+
+
+@cache
+def ids() -> torch.Tensor:
+    return torch.randint(256, (1, 32), generator=torch.Generator().manual_seed(0))
+
+
+@cache
+def split() -> GradientSplit:
+    return split_gradient(GPT(TINY, generator=0), ids(), ids().roll(1))
+
+
+def by_walk() -> Draw:
+    return demos.walk_of_steps(
+        {n: (random_walk(n, generator=n), random_walk(n, scaled=True, generator=n)) for n in (1, 10, 1000)}
+    )
+
+
+def by_correlation() -> Draw:
+    return demos.walk_of_correlation(
+        {(rho, n): walk_std(n, scaled=True, rho=rho) for rho in (0.0, 0.1, 1.0) for n in (1, 30, 1000)}
+    )
+
+
+def by_depth() -> Draw:
+    sizes = [GPTConfig.preset("tiny", n_layer=n) for n in (1, 4, 9)]
+    predictions = {
+        on: [predict_stream(size, tokens=8, residual_scaling=on) for size in sizes] for on in CHOICES
+    }
+    return demos.stream_of_depth(sweep_depths(TINY, [1, 4, 9], tokens=8, generator=0), predictions)
+
+
+def by_width() -> Draw:
+    sweeps = {
+        w: sweep_depths(GPTConfig.preset("tiny", n_embd=w), [1, 2, 4], tokens=8, generator=w)
+        for w in (32, 64)
+    }
+    return demos.stream_of_width(sweeps, {w: {on: [0.1, 0.2, 0.3] for on in CHOICES} for w in sweeps})
+
+
+def by_tensor() -> Draw:
+    model = GPT(TINY, generator=0)
+    kinds = ("attn.c_attn.weight", "mlp.c_proj.weight")
+    histograms = [
+        value_histogram(model, kind, layer, bins=20) for kind in kinds for layer in range(TINY.n_layer)
+    ]
+    return demos.tensor_values(histograms, initialization_table(model))
+
+
+def by_tie() -> Draw:
+    batches = {
+        (init, tie): measure_first_loss(GPT(TINY, init=init, tie=tie, generator=0), ids(), ids().roll(1))
+        for init in ("pytorch", "gpt2")
+        for tie in ("lm_head", "wte")
+    }
+    return demos.kept_matrix(batches, ids(), TINY.vocab_size)
+
+
+def by_row() -> Draw:
+    read = int(ids()[0, 0])
+    unread = next(row for row in range(256) if not (ids() == row).any())
+    return demos.gradient_rows(split(), {read: "read", unread: "never"})
+
+
+# demo -> how to make it small, and some of its positions
+EXAMPLES: dict[str, tuple[Callable[[], Draw], list[dict[str, Any]]]] = {
+    "walk_of_steps": (by_walk, [dict(n=n) for n in (1, 10, 1000)]),
+    "walk_of_correlation": (by_correlation, [dict(rho=r, steps=n) for r in (0.0, 1.0) for n in (1, 1000)]),
+    "stream_of_depth": (by_depth, [dict(n_layer=n) for n in (1, 4, 9)]),
+    "stream_of_width": (by_width, [dict(n_embd=w) for w in (32, 64)]),
+    "tensor_values": (
+        by_tensor,
+        [dict(kind=f"{kind}.weight", layer=n) for kind in ("attn.c_attn", "mlp.c_proj") for n in (0, 3)],
+    ),
+    "kept_matrix": (by_tie, [dict(init=i, tie=t) for i in ("pytorch", "gpt2") for t in ("lm_head", "wte")]),
+    "gradient_rows": (
+        by_row,
+        [dict(row=int(ids()[0, 0])), dict(row=next(r for r in range(256) if not (ids() == r).any()))],
+    ),
+}
+EVERY = pytest.mark.parametrize("name", sorted(EXAMPLES))
+
+
+@cache
+def shown(name: str) -> list[tuple[Figure, str]]:
+    make, positions = EXAMPLES[name]
+    draw = make()
+    return [draw(**position) for position in positions]
+
+
+def test_every_demo_has_an_example_here() -> None:
+    public = {name for name, value in vars(demos).items() if callable(value) and not name.startswith("_")}
+    assert set(EXAMPLES) == public
+
+
+@EVERY
+def test_all_positions_have_the_same_structure_and_different_pictures_and_words(name: str) -> None:
+    frames = [figure_svg(figure, "demo") for figure, _ in shown(name)]
+    differing = changes(frames, [str(position) for position in EXAMPLES[name][1]])  # raises where they differ
+    for number in range(1, len(frames)):
+        assert any(which[number] != which[number - 1] for *_, which in differing)
+    assert len({words for _, words in shown(name)}) == len(frames)
+
+
+@EVERY
+def test_text_is_read_on_a_phone(name: str) -> None:
+    figure, _ = shown(name)[0]
+    for text in figure.findobj(Text):
+        assert isinstance(text, Text)
+        if text.get_text().strip() and text.get_visible():
+            assert float(text.get_fontsize()) / 72 / figure.get_figwidth() * 350 >= 8, text.get_text()
+
+
+@EVERY
+def test_no_text_leaves_the_picture(name: str) -> None:
+    for figure, _ in shown(name):
+        box = figure.get_tightbbox()  # inches
+        assert box.x0 >= 0, figure.axes
+        assert box.y0 >= 0, figure.axes
+        assert box.x1 <= figure.get_figwidth(), figure.axes
+        assert box.y1 <= figure.get_figheight(), figure.axes
+
+
+@EVERY
+def test_i5_no_picture_calls_a_standard_deviation_a_variance(name: str) -> None:
+    for figure, words in shown(name):
+        said = " ".join(text.get_text() for text in figure.findobj(Text))
+        assert "varianc" not in (said + words).lower()
+
+
+def test_a_row_that_is_never_read_says_so() -> None:
+    read, never = (words for _, words in shown("gradient_rows"))
+    assert "is zero: this character is never read" in never
+    assert "zero" not in read
+
+
+# ---- the built pages: the words of every position, against numbers computed here ---------------------------
+
+
+@dataclass(frozen=True)
+class PageDemo:
+    """A demo as a page holds it."""
+
+    names: list[str]
+    positions: list[tuple[str, ...]]  # as the address has them, the last parameter fastest
+    words: list[str]
+
+    def numbers(self, position: int) -> list[float]:
+        """The numbers in the words of a position, in order."""
+        found = re.findall(r"(?<![\w.])[\d,]*\.?\d+(?:e-?\d+)?", self.words[position].replace("−", "-"))
+        return [float(number.replace(",", "")) for number in found]
+
+
+def page_demos(site: Path, page: str) -> list[PageDemo]:
+    soup = BeautifulSoup((site / "notebooks" / f"{page}.html").read_text(encoding="utf-8"), "html.parser")
+    found = []
+    for root in soup.select(".explore"):
+        assert root.script
+        data = json.loads(root.script.get_text())
+        positions: list[tuple[str, ...]] = [()]
+        for _, _, addresses in data["parameters"]:
+            positions = [(*position, address) for position in positions for address in addresses]
+        found.append(PageDemo([name for name, *_ in data["parameters"]], positions, data["words"]))
+    return found
+
+
+def close(numbers: list[float], wanted: list[float]) -> None:
+    """Each number is what is wanted, rounded to the digits that it is printed with, at least three."""
+    assert numbers == [pytest.approx(value, rel=6e-3, abs=6e-3) for value in wanted]
+
+
+@pytest.mark.site
+def test_w1_the_walk_says_what_random_walk_and_its_law_say(site: Path) -> None:
+    demo = page_demos(site, "03_random_walk")[0]
+    assert demo.names == ["n"]
+    assert {"1", "100", "400", "1000"} <= {position[0] for position in demo.positions}
+    for number, (address,) in enumerate(demo.positions):
+        n = int(address)
+        unscaled, scaled = random_walk(n, generator=n), random_walk(n, scaled=True, generator=n + 1)
+        law = walk_std(n)
+        stds = [float(unscaled.std()), law, std_error(law, 768), 1, float(scaled.std()), 1, std_error(1, 768)]
+        close(demo.numbers(number), [n, *stds])
+
+
+@pytest.mark.site
+def test_w1_correlated_steps_say_what_random_walk_and_the_law_say(site: Path) -> None:
+    demo = page_demos(site, "03_random_walk")[1]
+    assert demo.names == ["rho", "steps"]
+    for number, (rho, steps) in enumerate(demo.positions):
+        r, n = float(rho), int(steps)
+        measured = float(random_walk(n, scaled=True, rho=r, generator=n).std())
+        close(
+            demo.numbers(number), [r, n, 1, measured, 1, 1, walk_std(n, scaled=True, rho=r), 1, (n - 1) * r]
+        )
+
+
+@pytest.mark.site
+def test_w1_the_stream_over_depth_says_what_is_measured_and_predicted(site: Path) -> None:
+    demo = page_demos(site, "04_residual_stream")[0]
+    depths = [int(address) for (address,) in demo.positions]
+    assert demo.names == ["n_layer"]
+    assert (depths[0], depths[-1]) == (1, 48)
+    sweep = sweep_depths(GPTConfig(), depths, tokens=64, generator=0)
+    for number, n_layer in enumerate(depths):
+        on, off = (
+            predict_stream(GPTConfig(n_layer=n_layer), tokens=64, residual_scaling=choice).std[-1]
+            for choice in CHOICES
+        )
+        wanted = [n_layer, 2 * n_layer, sweep.scaled[number], on, sweep.unscaled[number], off]
+        close(demo.numbers(number), wanted)
+
+
+@pytest.mark.site
+def test_w1_the_stream_over_width_says_what_is_measured(site: Path) -> None:
+    demo = page_demos(site, "04_residual_stream")[1]
+    assert demo.names == ["n_embd"]
+    for number, (address,) in enumerate(demo.positions):
+        width = int(address)
+        if width <= 512:  # the wider ones take long; they come from the same call
+            size = GPTConfig(n_head=width // 64, n_embd=width)
+            sweep = sweep_depths(size, [12, 24], tokens=64, generator=width)
+            close(demo.numbers(number), [width, sweep.scaled[0], 12, sweep.scaled[1], 24, *sweep.unscaled])
+
+
+@pytest.mark.site
+def test_w1_the_tensors_say_what_they_hold(site: Path) -> None:
+    (demo,) = page_demos(site, "02_weight_initialization")
+    assert demo.names == ["kind", "layer"]
+    assert len(demo.positions) == 4 * 12
+    state = GPT(GPTConfig(), generator=0).state_dict()
+    for number, (kind, layer) in enumerate(demo.positions):
+        weight = state[f"transformer.h.{layer}.{kind}.weight"]
+        expected = residual_std(12) if kind.endswith("c_proj") else INIT_STD
+        words = demo.words[number]
+        assert words.startswith(f"{kind} of layer {layer}: the std of its {weight.numel():,} values")
+        found = re.search(r"is ([\d.]+); the rule says ([\d.]+), ([\d.]+) standard errors", words)
+        assert found
+        measured, rule, off = map(float, found.groups())
+        assert measured == pytest.approx(float(weight.std()), abs=6e-7)
+        assert rule == pytest.approx(expected, abs=6e-7)
+        error = std_error(expected, weight.numel())
+        assert off == pytest.approx(abs(float(weight.std()) - expected) / error, abs=0.06)
+
+
+@pytest.mark.site
+def test_w1_t6_the_kept_matrix_says_what_the_first_batch_says(site: Path) -> None:
+    demo = page_demos(site, "01_parameter_sharing")[0]
+    assert demo.names == ["init", "tie"]
+    tokens = torch.randint(50257, (1, 257), generator=torch.Generator().manual_seed(0))
+    idx, targets = tokens[:, :-1], tokens[:, 1:]
+    inits: dict[str, Any] = {"PyTorch's": "pytorch", "GPT-2's": "gpt2"}
+    ties: dict[str, Any] = {"lm_head's": "lm_head", "wte's": "wte"}
+    for number, (init, tie) in enumerate(demo.positions):
+        model = GPT(GPTConfig(), init=inits[init], tie=ties[tie], generator=1)
+        batch = measure_first_loss(model, idx, targets)
+        del model
+        same = int((batch.likeliest == idx).sum())
+        wanted = [batch.loss, batch.standard_error, math.log(50257), batch.logit_std, same, 256]
+        assert demo.words[number].startswith(f"Values of {init[:-2]}, the matrix of {ties[tie]} kept")
+        close(demo.numbers(number)[-6:], wanted)
+
+
+@pytest.mark.site
+def test_w1_the_rows_of_the_gradient_say_what_the_split_says(site: Path) -> None:
+    demo = page_demos(site, "01_parameter_sharing")[1]
+    assert demo.names == ["row"]
+    text = torch.tensor([list(b"What is tied stays tied.")])
+    parts = split_gradient(GPT(TINY, generator=0), text[:, :-1], text[:, 1:])
+    for number, (name,) in enumerate(demo.positions):
+        row = ord(name.replace("␣", " "))
+        norms = [float(part[row].norm()) for part in (parts.input_part, parts.output_part, parts.total)]
+        close(demo.numbers(number), [norm for norm in norms if norm])
+
+
+@pytest.mark.site
+def test_a_demo_adds_little_to_its_page(site: Path) -> None:
+    script = gzip.compress((site / "_static" / "explore.js").read_bytes())
+    assert len(script) < 4096
+    for page in sorted((site / "notebooks").glob("*.html")):
+        demos_here = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser").select(".explore")
+        assert demos_here, page.name
+        for root in demos_here:
+            assert len(gzip.compress(str(root).encode())) <= MOST_BYTES
+            assert len(root.find_all(True)) < 500  # those of one picture, not of all
