@@ -37,6 +37,15 @@ def tree(source: str) -> ast.Module:
     return ast.parse(re.sub(r"^[%!].*$", "pass", source, flags=re.M))
 
 
+def explores(source: str) -> ast.Call | None:
+    """The call of `explore` that a cell ends in, if it does."""
+    body = tree(source).body
+    last = body[-1] if body else None
+    if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
+        return last.value if ast.unparse(last.value.func) == "explore" else None
+    return None
+
+
 def draws(source: str) -> bool:
     """Whether a cell's last line shows the result of a plotting function."""
     body = tree(source).body
@@ -100,9 +109,26 @@ def test_w8_source_cells_that_draw_say_what_is_to_be_seen(path: Path) -> None:
     for cell, source, metadata in code_cells(path):
         shown = metadata.get("mystnb", {})
         alt = shown.get("image", {}).get("alt", "")
-        if draws(source) or "figure" in shown or "image" in shown:
+        if demo := explores(source):
+            alt = next(ast.literal_eval(word.value) for word in demo.keywords if word.arg == "alt")
+        if demo or draws(source) or "figure" in shown or "image" in shown:
             assert len(alt.split()) >= 8, f"cell {cell}: {alt!r} does not say what is to be seen"
             assert shown.get("figure", {}).get("caption"), f"cell {cell} has no caption"
+
+
+@each
+def test_source_a_demo_asks_for_a_guess_first_and_says_afterwards_what_was_seen(path: Path) -> None:
+    cells = raw(path)["cells"]
+    code = [n for n, cell in enumerate(cells) if cell["cell_type"] == "code"]
+    demos = [n for n in code if explores("".join(cells[n]["source"]))]
+    assert demos, "a chapter without a slider"
+    for number in demos:
+        before, after = ("".join(cells[number + step]["source"]) for step in (-1, 1))
+        assert [cells[number + step]["cell_type"] for step in (-1, 1)] == ["markdown"] * 2
+        assert "**Guess first.**" in before
+        folded = r"\?.*<details>\s*<summary>Answer</summary>.*</details>$"
+        assert re.search(folded, before, flags=re.S), before
+        assert re.match(r"[A-Z].*[.:]", after), after
 
 
 @each

@@ -30,9 +30,9 @@ def kept_matrix(batches: Mapping[tuple[str, str], FirstBatch], idx: Tensor, voca
         same = int((batch.likeliest.flatten() == tokens).sum())
         words = (
             f"Values of {_NAMES[init]}, the matrix of {tie} kept. The first loss is {batch.loss:.2f} ± "
-            f"{batch.standard_error:.2f} nats, where knowing nothing costs {nothing:.2f}. The logits have a "
-            f"std of {batch.logit_std:.2f}. At {same} of {len(tokens)} positions the likeliest next token is the "
-            "one that was just read."
+            f"{batch.standard_error:.2f} nats, where knowing nothing costs {nothing:.2f}. The logits have "
+            f"a std of {batch.logit_std:.2f}. At {same} of {len(tokens)} positions the likeliest next token "
+            "is the one that was just read."
         )
         return picture(batch, f"{_NAMES[init]}, {tie}"), words
 
