@@ -1,24 +1,26 @@
 """Mends what the theme puts on every page: lighter to load, and named for those who do not see it.
 
 Once the site is written, each page is read by a parser, handed round and written again: `scripts` keeps what the
-page needs, `icons` cuts the icon font down to the icons in use, `styles` joins the style sheets without the rules
-that match nothing, and `access` names buttons and regions. No file of the theme itself is touched.
+page needs, `styles` joins the style sheets without the rules that match nothing, `fonts` cuts the fonts down to the
+characters in use, `access` names buttons and regions, and `letters` spells out those of formulas. No file of the
+theme itself is touched.
 """
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 from bs4 import BeautifulSoup
-from mended_theme import access, scripts, styles
+from mended_theme import access, letters, scripts, styles
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 # Copied into every site by Sphinx, the theme and its extensions; no page asks for them.
 LEFT_OVER = (
-    *("**/*.map", "**/*.po", "**/*.mo", "**/*.LICENSE.txt", "*.html", "vendor/**/*", "scripts/fontawesome.js"),
-    *("images/logo_*", "file.png", "minus.png", "plus.png", "sphinx-thebe.*", "copybutton_funcs.js"),
+    *("vendor", "locales", "images", "scripts/*.map", "styles/*.map", "scripts/fontawesome.*", "*.html"),
+    *("sphinx-thebe.*", "copybutton_funcs.js", "minus.png", "plus.png"),
 )
 
 
@@ -39,13 +41,14 @@ def mend(app: Sphinx, error: Exception | None) -> None:
     for path, page in pages.items():
         scripts.lighten(page, path, static)
         access.mend(page)
+        for formula in page("math"):
+            letters.spell_out(formula)
     styles.join(pages, static)
     for path, page in pages.items():
         path.write_text(str(page), encoding="utf-8")
     for pattern in LEFT_OVER:
         for path in static.glob(pattern):
-            if path.is_file():
-                path.unlink()
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def mend(page: BeautifulSoup) -> None:
     top, main = page.find(id="pst-back-to-top"), page.find("main")
     if top and main:
         main.append(top.extract())  # in a landmark, and last: whoever tabs is not offered it first
-    for empty in page.select("#ethical-ad-placement, .pst-async-banner-revealer"):
+    for empty in page.select("#ethical-ad-placement"):
         empty.decompose()
     viewports = page.find_all("meta", attrs={"name": "viewport"})
     for repeated in viewports[1:]:

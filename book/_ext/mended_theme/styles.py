@@ -10,12 +10,12 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import tinycss2
 from bs4 import BeautifulSoup, Tag
-from mended_theme import icons
+from mended_theme import fonts
 from tinycss2.ast import AtRule, Node, QualifiedRule
 
 JOINED = "site.css"
@@ -78,7 +78,7 @@ def kept(rules: list[Node], known: Known) -> str:
         elif isinstance(rule, AtRule) and rule.lower_at_keyword in {"charset", "import"}:
             continue  # joined already
         elif isinstance(rule, AtRule) and "fontawesome" in tinycss2.serialize(rule.content or []):
-            continue  # icons.py brings a small one
+            continue  # fonts.py brings a small one
         elif rule.type == "comment" and rule.value.startswith("!"):
             parts.append(rule.serialize())  # a licence
         elif rule.type == "error":
@@ -120,10 +120,20 @@ def join(pages: dict[Path, BeautifulSoup], static: Path) -> None:
     known = Known(on_pages, "\n".join(sorted(words)))
     parsed = tinycss2.parse_stylesheet("\n".join(read(sheet, static) for sheet in sheets), skip_whitespace=True)
     css = kept(parsed, known)
-    css = icons.font_face(static, css) + css
-    (static / JOINED).write_text(css, encoding="utf-8")
-    version = hashlib.sha256(css.encode()).hexdigest()[:8]
+    address = write(static / JOINED, fonts.icons(static, css) + css)
     for path, (first, *others) in links:
-        first["href"] = f"{Path(os.path.relpath(static / JOINED, path.parent)).as_posix()}?v={version}"
+        first["href"] = address(path)
         for other in others:
             other.decompose()
+    address = write(static / fonts.MATH_STYLES, fonts.formulas(pages))
+    for path, page in pages.items():
+        if page.body and page.find("math"):  # at the end, where it holds up nothing
+            page.body.append(page.new_tag("link", rel="stylesheet", href=address(path)))
+
+
+def write(sheet: Path, css: str) -> Callable[[Path], str]:
+    """Write a style sheet; return how a page addresses it, so that no older one is taken from a cache."""
+    css = '@charset "UTF-8";\n' + css
+    sheet.write_text(css, encoding="utf-8")
+    version = hashlib.sha256(css.encode()).hexdigest()[:8]
+    return lambda page: f"{Path(os.path.relpath(sheet, page.parent)).as_posix()}?v={version}"
