@@ -2,8 +2,8 @@
 
 Once the site is written, each page is read by a parser, handed round and written again: `scripts` keeps what the
 page needs, `styles` joins the style sheets without the rules that match nothing, `fonts` cuts the fonts down to the
-characters in use, `access` names buttons and regions, and `letters` spells out those of formulas. No file of the
-theme itself is touched.
+characters in use, `access` names buttons and regions, `formulas` writes these as browsers show them, `pictures` says
+how large those are. No file of the theme itself is touched.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bs4 import BeautifulSoup
-from mended_theme import access, letters, scripts, styles
+from mended_theme import access, formulas, pictures, scripts, styles
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
@@ -41,8 +41,8 @@ def mend(app: Sphinx, error: Exception | None) -> None:
     for path, page in pages.items():
         scripts.lighten(page, path, static)
         access.mend(page)
-        for formula in page("math"):
-            letters.spell_out(formula)
+        formulas.mend(page)
+        pictures.mend(page, path)
     styles.join(pages, static)
     for path, page in pages.items():
         path.write_text(str(page), encoding="utf-8")

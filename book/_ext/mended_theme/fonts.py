@@ -15,7 +15,7 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
-from mended_theme.letters import shown_in
+from mended_theme.formulas import shown_in
 
 ICONS = "vendor/fontawesome/webfonts/fa-solid-900.ttf"
 ICON_FAMILY = "Font Awesome 6 Free"
