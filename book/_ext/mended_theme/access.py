@@ -11,6 +11,8 @@ DIALOGS = {
 }
 ICONS = "i[class*='fa-'], span[class*='fa-'], i.fas, .search-button__kbd-shortcut"
 
+SCROLLING = "div.math, .pst-scrollable-table-container, .cell_output .text_html"
+
 
 def label(element: Tag) -> None:
     """Say aloud what a control without words says as it is pointed at."""
@@ -31,13 +33,17 @@ def mend(page: BeautifulSoup) -> None:
         if dialog := page.find(id=name):
             dialog["aria-label"] = said
     if sidebar := page.find("div", id="pst-primary-sidebar"):
-        sidebar.name = "aside"  # a landmark, so that title and search lie in one
+        sidebar["role"] = "complementary"  # so that title and search lie in a landmark; the theme's script wants a div
         sidebar["aria-label"] = "Book"
     top, main = page.find(id="pst-back-to-top"), page.find("main")
     if top and main:
         main.append(top.extract())  # in a landmark, and last: whoever tabs is not offered it first
     for empty in page.select("#ethical-ad-placement"):
         empty.decompose()
+    for box in page.select(SCROLLING):  # scrolling.js takes it away again where all is in sight
+        box["tabindex"] = "0"
+    for citation in page.select(".citation-list > [role='doc-biblioentry']"):
+        citation["role"] = "listitem"  # what took the place of that role
     viewports = page.find_all("meta", attrs={"name": "viewport"})
     for repeated in viewports[1:]:
         repeated.decompose()

@@ -23,14 +23,29 @@ PRIVATE = range(0xE000, 0xF900)  # where icons have their characters
 STIX = Path(__file__).parent / "stix" / "STIXTwoMath-Regular.woff"
 MATH_FAMILY = "Book Math"
 MATH_STYLES = "math.css"
+TALL_ROOT = "msqrt :is(mfrac, msqrt, mtable, munderover), mroot"
+
+
+def drop_tall_roots(font: TTFont) -> None:
+    """Leave the root sign one size.
+
+    Browsers make room in a line for the widest of its sizes, and a gap stays behind the small one that they draw.
+    """
+    variants = font["MATH"].table.MathVariants
+    place = variants.VertGlyphCoverage.glyphs.index(font.getBestCmap()[ord("√")])
+    sizes = variants.VertGlyphConstruction[place]
+    sizes.MathGlyphVariantRecord = sizes.MathGlyphVariantRecord[:1]
+    sizes.VariantCount, sizes.GlyphAssembly = 1, None
 
 
 @cache
-def subset(font: Path, characters: frozenset[int]) -> bytes:
+def subset(font: Path, characters: frozenset[int], *, tall_roots: bool = True) -> bytes:
     """The font with these characters alone, as WOFF, which needs no further package as WOFF2 would."""
     options = Options(layout_features=["ssty", "dtls", "flac"], name_IDs=[0, 13, 14], hinting=False)
     options.drop_tables += ["GPOS"]
     loaded = TTFont(font, recalcTimestamp=False)
+    if not tall_roots:
+        drop_tall_roots(loaded)
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=characters)
     subsetter.subset(loaded)
@@ -56,5 +71,7 @@ def icons(static: Path, css: str) -> str:
 
 def formulas(pages: dict[Path, BeautifulSoup]) -> str:
     """The rule for the characters of all formulas."""
-    characters = frozenset().union(*(shown_in(formula) for page in pages.values() for formula in page("math")))
-    return face(MATH_FAMILY, 400, subset(STIX, characters), "swap") if characters else ""
+    found = [formula for page in pages.values() for formula in page("math")]
+    tall = any(formula.select_one(TALL_ROOT) for formula in found)
+    characters = frozenset[int]().union(*map(shown_in, found))
+    return face(MATH_FAMILY, 400, subset(STIX, characters, tall_roots=tall), "swap") if found else ""

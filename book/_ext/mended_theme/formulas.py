@@ -75,6 +75,8 @@ def mend(page: BeautifulSoup) -> None:
     """Mend all formulas of a page."""
     for formula in page.find_all("math"):
         spell_out(formula)
+        for root in formula.find_all("msqrt"):  # as high over n as over N, and not hanging under the line
+            root.insert(0, page.new_tag("mspace", attrs={"height": "0.75em", "width": "0"}))
         if formula.get("display") == "inline":
             keep_together(page, formula)
 
