@@ -33,7 +33,9 @@ def mend(page: BeautifulSoup) -> None:
         if dialog := page.find(id=name):
             dialog["aria-label"] = said
     if sidebar := page.find("div", id="pst-primary-sidebar"):
-        sidebar["role"] = "complementary"  # so that title and search lie in a landmark; the theme's script wants a div
+        sidebar["role"] = (
+            "complementary"  # a landmark around title and search; the theme's script wants a div
+        )
         sidebar["aria-label"] = "Book"
     top, main = page.find(id="pst-back-to-top"), page.find("main")
     if top and main:

@@ -15,6 +15,7 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
+
 from mended_theme.formulas import shown_in
 
 ICONS = "vendor/fontawesome/webfonts/fa-solid-900.ttf"
@@ -29,7 +30,7 @@ TALL_ROOT = "msqrt :is(mfrac, msqrt, mtable, munderover), mroot"
 def drop_tall_roots(font: TTFont) -> None:
     """Leave the root sign one size.
 
-    Browsers make room in a line for the widest of its sizes, and a gap stays behind the small one that they draw.
+    Browsers make room in a line for its widest size, and a gap stays behind the small one that they draw.
     """
     variants = font["MATH"].table.MathVariants
     place = variants.VertGlyphCoverage.glyphs.index(font.getBestCmap()[ord("√")])
@@ -58,9 +59,7 @@ def subset(font: Path, characters: frozenset[int], *, tall_roots: bool = True) -
 def face(family: str, weight: int, font: bytes, display: str) -> str:
     """The rule that brings a font."""
     source = f'url("data:font/woff;base64,{base64.b64encode(font).decode()}") format("woff")'
-    return (
-        f'@font-face{{font-family:"{family}";font-weight:{weight};font-display:{display};src:{source}}}\n'
-    )
+    return f'@font-face{{font-family:"{family}";font-weight:{weight};font-display:{display};src:{source}}}\n'
 
 
 def icons(static: Path, css: str) -> str:

@@ -42,14 +42,14 @@ def styled(letter: str, style: str) -> str:
 def spell_out(formula: Tag) -> None:
     """Write styled letters as the characters that they are, and words as words.
 
-    Browsers no longer heed `mathvariant`; and a word that is marked as an operator they set apart like a plus.
+    Browsers no longer heed `mathvariant`; and a word that is marked as an operator they set apart like +.
     """
     for operator in formula.find_all("mo"):
         if operator.get_text().isalpha() and operator.get_text().isascii():
             operator.name = "mi"
-    for element in formula.find_all(attrs={"mathvariant": list(STYLES)}):
-        if element.string:
-            style = STYLES[str(element["mathvariant"])]
+    for element in formula.select("[mathvariant]"):
+        style = STYLES.get(str(element["mathvariant"]))
+        if style and element.string:
             element.string = "".join(styled(letter, style) for letter in element.string)
             del element["mathvariant"]
 

@@ -54,9 +54,10 @@ def lighten(page: BeautifulSoup, path: Path, static: Path) -> None:
             inline = page.new_tag("script")
             inline.string = (static / OPTIONS).read_text(encoding="utf-8")
             script.replace_with(inline)
-    assert page.head and page.body, path
+    assert page.head, path
+    assert page.body, path
     if page.select_one("#search-results"):
-        # Searching relies on the order in which its scripts meet the parser: the page's end, and still in order.
+        # Searching relies on the order in which its scripts meet the parser: at the page's end, still in order.
         for script in page.head.find_all("script", src=True):
             page.body.append(script.extract())
     else:

@@ -1,8 +1,8 @@
 """Joins the style sheets of all pages into one, without the rules that match nothing in the book.
 
-A rule is left out if each of its selectors names a class or an id that no page has and no script could give. What
-a script could give is read off its words, generously: any word may be a class, and the beginning of one. Elements,
-attributes and states decide nothing, so a rule is rather kept than lost.
+A rule is left out if each of its selectors names a class or an id that no page has and no script could give.
+What a script could give is read off its words, generously: any word may be a class, and one with a hyphen its
+beginning. Elements, attributes and states decide nothing, so a rule is rather kept than lost.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from pathlib import Path
 
 import tinycss2
 from bs4 import BeautifulSoup, Tag
-from mended_theme import fonts
 from tinycss2.ast import AtRule, Node, QualifiedRule
+
+from mended_theme import fonts
 
 JOINED = "site.css"
 GROUPS = {"media", "supports", "layer", "container"}  # at-rules that hold further rules
@@ -68,11 +69,15 @@ def kept(rules: list[Node], known: Known) -> str:
     parts = []
     for rule in rules:
         if isinstance(rule, QualifiedRule):
-            wanted = [tinycss2.serialize(one).strip() for one in selectors(rule.prelude) if matches(one, known)]
+            wanted = [
+                tinycss2.serialize(one).strip() for one in selectors(rule.prelude) if matches(one, known)
+            ]
             if wanted:
                 parts.append(f"{','.join(wanted)}{{{tinycss2.serialize(rule.content).strip()}}}")
         elif isinstance(rule, AtRule) and rule.lower_at_keyword in GROUPS and rule.content is not None:
-            inner = kept(tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True), known)
+            inner = kept(
+                tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True), known
+            )
             if inner:
                 parts.append(f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{inner}}}")
         elif isinstance(rule, AtRule) and rule.lower_at_keyword in {"charset", "import"}:
@@ -118,7 +123,9 @@ def join(pages: dict[Path, BeautifulSoup], static: Path) -> None:
             words.add(file.read_text(encoding="utf-8") if script.get("src") else script.get_text())
         on_pages |= names(page)
     known = Known(on_pages, "\n".join(sorted(words)))
-    parsed = tinycss2.parse_stylesheet("\n".join(read(sheet, static) for sheet in sheets), skip_whitespace=True)
+    parsed = tinycss2.parse_stylesheet(
+        "\n".join(read(sheet, static) for sheet in sheets), skip_whitespace=True
+    )
     css = kept(parsed, known)
     address = write(static / JOINED, fonts.icons(static, css) + css)
     for path, (first, *others) in links:
