@@ -1,9 +1,9 @@
 """Mends what the theme puts on every page: lighter to load, and named for those who do not see it.
 
 Once the site is written, each page is read by a parser, handed round and written again: `scripts` keeps what
-the page needs, `styles` joins the style sheets without the rules that match nothing, `fonts` cuts the fonts down
-to the characters in use, `access` names buttons and regions, `formulas` writes these as browsers show them, and
-`pictures` says how large those are. No file of the theme itself is touched.
+the page needs, `styles` joins the style sheets without the rules that match nothing, `fonts` cuts the fonts
+down to the characters in use, `access` names buttons and regions, `formulas` writes these as browsers show
+them, and `pictures` says how large those are. No file of the theme itself is touched.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def lighten(page: BeautifulSoup, path: Path, static: Path) -> None:
     assert page.head, path
     assert page.body, path
     if page.select_one("#search-results"):
-        # Searching relies on the order in which its scripts meet the parser: at the page's end, still in order.
+        # Searching relies on the order in which the parser meets its scripts: at the end, as they were.
         for script in page.head.find_all("script", src=True):
             page.body.append(script.extract())
     else:
