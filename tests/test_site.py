@@ -169,5 +169,5 @@ def test_every_chapter_draws_and_every_figure_has_a_caption(site: Path) -> None:
 def test_each_page_carries_the_style_and_the_icon_of_the_book(site: Path) -> None:
     for page in pages(site):
         links = [text(link, "href") for link in parsed(page).find_all("link")]
-        assert any("_static/book.css" in link for link in links), page.name
+        assert any("_static/site.css" in link for link in links), page.name  # book.css and the theme's in one
         assert any("_static/favicon.svg" in link for link in links), page.name

@@ -1,0 +1,189 @@
+"""What the theme's pages load and say once `book/_ext/mended_theme` has been over them, without a browser."""
+
+from __future__ import annotations
+
+import base64
+import re
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+import tinycss2
+from bs4 import BeautifulSoup, Tag
+from fontTools.ttLib import TTFont
+from mended_theme import access, fonts, formulas, pictures, scripts, styles
+
+from tests.small_books import Book
+from tests.test_site import pages, parsed, text
+
+WEIGHT = 450_000  # bytes of scripts and styles that a page asks for; with the bare theme 2.3 million
+BUTTONS = "button, a.btn, [role=button]"
+
+
+@cache
+def embedded_font(sheet: Path, family: str) -> TTFont:
+    """The font that a style sheet brings along."""
+    faces = re.findall(r"@font-face\s*{[^}]*}", sheet.read_text(encoding="utf-8"))
+    (face,) = [face for face in faces if family in face]
+    found = re.search(r"base64,([^\")]+)", face)
+    assert found
+    return TTFont(BytesIO(base64.b64decode(found.group(1))))
+
+
+def asked_for(page: Path) -> list[Path]:
+    """The scripts and style sheets that a page loads."""
+    elements = parsed(page).select("script[src], link[rel=stylesheet], link[rel=preload]")
+    names = [text(element, "src") or text(element, "href") for element in elements]
+    return [(page.parent / name.partition("?")[0]).resolve() for name in names]
+
+
+@pytest.mark.site
+def test_pages_are_light(site: Path) -> None:
+    for page in pages(site):
+        files = asked_for(page)
+        assert len(files) == len(set(files)), page.name
+        assert sum(file.stat().st_size for file in files) < WEIGHT, page.name
+        assert not {"fontawesome.js", "sphinx-thebe.js"} & {file.name for file in files}, page.name
+        sheets = parsed(page).head.select("link[rel=stylesheet]")  # type: ignore[union-attr]
+        assert len(sheets) == 1, page.name
+
+
+@pytest.mark.site
+def test_no_script_holds_up_the_page(site: Path) -> None:
+    for page in pages(site):
+        for script in parsed(page).select("head script[src]"):
+            assert script.has_attr("defer") or script.has_attr("async"), (page.name, script)
+
+
+@pytest.mark.site
+def test_searching_loads_what_it_needs_in_order(site: Path) -> None:
+    names = [scripts.name(script) for script in parsed(site / "search.html").select("script[src]")]
+    order = ("doctools.js", "sphinx_highlight.js", "searchtools.js", "language_data.js", "searchindex.js")
+    places = [names.index(name) for name in order]
+    assert places == sorted(places)
+
+
+@pytest.mark.site
+def test_every_icon_is_in_the_font(site: Path) -> None:
+    sheet = site / "_static" / styles.JOINED
+    css = sheet.read_text(encoding="utf-8")
+    drawn = embedded_font(sheet, fonts.ICON_FAMILY).getBestCmap()
+    for page in pages(site):
+        assert not parsed(page).select(".far, .fab, .fa-regular, .fa-brands"), page.name
+        for icon in parsed(page).select("[class*='fa-']"):
+            classes = set(icon.get_attribute_list("class")) - {"fa-solid", "fa-lg"}
+            for name in [name for name in classes if name.startswith("fa-")]:
+                rule = re.search(rf"\.{name}:{{1,2}}before[^{{]*{{[^}}]*content:\s*\"(.)\"", css)
+                assert rule, (page.name, name)
+                assert ord(rule.group(1)) in drawn, (page.name, name)
+
+
+@pytest.mark.site
+def test_every_character_of_a_formula_is_in_the_font(site: Path) -> None:
+    font = embedded_font(site / "_static" / fonts.MATH_STYLES, fonts.MATH_FAMILY)
+    assert "MATH" in font
+    for page in pages(site):
+        found = parsed(page).find_all("math")
+        for formula in found:
+            missing = formulas.shown_in(formula) - set(font.getBestCmap())
+            assert not missing, (page.name, formula.get_text(), [chr(code) for code in missing])
+            assert not formula.select("[mathvariant]:not([mathvariant=normal])"), (page.name, formula)
+        linked = parsed(page).select(f"link[href*='{fonts.MATH_STYLES}']")
+        assert len(linked) == bool(found), page.name
+
+
+@pytest.mark.site
+def test_buttons_dialogs_and_boxes_are_named(site: Path) -> None:
+    for page in pages(site):
+        soup = parsed(page)
+        for control in soup.select(BUTTONS):
+            assert text(control, "aria-label") or control.get_text(strip=True), (page.name, control)
+        for dialog in soup.find_all("dialog"):
+            assert text(dialog, "aria-label"), (page.name, dialog.get("id"))
+        for box in soup.select(access.SCROLLING):
+            assert text(box, "tabindex") == "0", (page.name, box.get_text()[:50])
+        for icon in soup.select("i[class*='fa-'], i.fas"):
+            assert text(icon, "aria-hidden") == "true", (page.name, icon)
+        assert len(soup.find_all("meta", attrs={"name": "viewport"})) == 1, page.name
+
+
+@pytest.mark.site
+def test_drawings_state_their_size(site: Path) -> None:
+    for page in pages(site):
+        for image in parsed(page).select("article img"):
+            assert int(text(image, "width")) > 0, (page.name, image["src"])
+            assert int(text(image, "height")) > 0, (page.name, image["src"])
+
+
+@pytest.mark.site
+def test_the_licence_of_the_font_is_beside_it() -> None:
+    assert "SIL OPEN FONT LICENSE" in (fonts.STIX.parent / "OFL.txt").read_text(encoding="utf-8")
+
+
+def test_a_page_keeps_the_scripts_that_it_has_work_for(tmp_path: Path) -> None:
+    source = "<html><head><script src='_static/togglebutton.js'></script></head><body>{}</body></html>"
+    for body, kept in (("", 0), ("<p class='admonition dropdown'></p>", 1), ("<p class='toggle'></p>", 1)):
+        page = BeautifulSoup(source.format(body), "html.parser")
+        scripts.lighten(page, tmp_path, tmp_path)
+        assert len(page.find_all("script")) == kept
+
+
+@pytest.mark.parametrize(
+    ("rule", "kept"),
+    [
+        (".on-page{color:red}", ".on-page{color:red}"),
+        (".nowhere{color:red}", ""),
+        (".nowhere,.on-page p{color:red}", ".on-page p{color:red}"),
+        (".on-page .nowhere{color:red}", ""),
+        ("#nowhere{color:red}", ""),
+        ("p:not(.nowhere){color:red}", "p:not(.nowhere){color:red}"),
+        (".bs-tooltip-top{color:red}", ".bs-tooltip-top{color:red}"),
+        ("@media print{.nowhere{color:red}}", ""),
+        ("@media print{p{color:red}}", "@media print{p{color:red}}"),
+        ("@keyframes spin{to{rotate:1turn}}", "@keyframes spin{to{rotate:1turn}}"),
+    ],
+)
+def test_rules_are_kept_that_may_match(rule: str, kept: str) -> None:
+    known = styles.Known({"on-page"}, "const prefix = 'bs-tooltip';")
+    assert styles.kept(tinycss2.parse_stylesheet(rule), known) == kept
+
+
+def test_no_line_ends_between_a_formula_and_its_full_stop() -> None:
+    page = BeautifulSoup("<p>by (<math display='inline'><mi>n</mi></math>). So</p>", "html.parser")
+    formulas.mend(page)
+    assert isinstance(page.p, Tag)
+    assert page.p.get_text() == "by (n). So"
+    assert page.select_one(".kept-together").get_text() == "(n)."  # type: ignore[union-attr]
+
+
+def test_the_root_has_its_tall_sizes_where_something_tall_is_under_it() -> None:
+    for inside, sizes in (("<mi>n</mi>", 1), ("<mfrac><mi>n</mi><mn>2</mn></mfrac>", 4)):
+        page = BeautifulSoup(f"<math><msqrt>{inside}</msqrt></math>", "html.parser")
+        data = fonts.formulas({Path("p.html"): page}).partition("base64,")[2].partition('"')[0]
+        font = TTFont(BytesIO(base64.b64decode(data)))
+        table = font["MATH"].table.MathVariants
+        root = table.VertGlyphCoverage.glyphs.index(font.getBestCmap()[ord("√")])
+        assert len(table.VertGlyphConstruction[root].MathGlyphVariantRecord) == sizes
+
+
+@pytest.mark.parametrize(
+    ("head", "size"),
+    [
+        ('<svg width="411.6pt" height="72pt" version="1.1">', (549, 96)),
+        ('<svg width="20" height="10px">', (20, 10)),
+        ('<svg viewBox="0 0 1 1"><rect width="1" height="2"/>', None),
+    ],
+)
+def test_the_size_of_a_drawing_is_read_off_it(head: str, size: tuple[int, int] | None) -> None:
+    assert pictures.size(head) == size
+
+
+def test_a_small_book_is_mended_again_where_nothing_changed(toy: Book) -> None:
+    for _ in range(2):
+        built = toy.make("book")
+        assert built.returncode == 0, built.stdout + built.stderr
+        page = toy.page()
+        assert page.count("site.css?v=") == 1
+        assert page.count('aria-label="Search"') >= 1
+        assert "fontawesome.js" not in page
