@@ -1,7 +1,7 @@
 """Finds the browser of the tests, or gets one: `make test` runs this before it builds the book.
 
-Looked for in this order: the environment variable CHROMIUM, the PATH, what Playwright has downloaded. Where none
-of them starts, Playwright downloads its own; where that fails, root installs Debian's package.
+Looked for in this order: the environment variable CHROMIUM, the PATH, what Playwright has downloaded. Where
+none of them starts, Playwright downloads its own; where that fails, root installs Debian's package.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from playwright.sync_api import sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-ADVICE = """No browser was found for the tests, and none could be installed. Do one of these, then make test again:
+ADVICE = """No browser was found for the tests, and none could be installed. Do one of these, then try again:
   - install Chromium or Chrome so that `chromium` or `google-chrome` is on the PATH
   - say where one is: CHROMIUM=/path/to/chromium make test
   - with a network: python -m playwright install --with-deps chromium, with the Python of .venv"""
