@@ -39,14 +39,15 @@ class Look:
     foreign: list[str] = field(default_factory=list)
 
 
-def axe(page: Page, rules: list[str] | None = None) -> list[str]:
-    """What axe finds, a line an element; with `rules`, by these alone."""
+def axe(page: Page, rules: list[str] | None = None, within: str = "html") -> list[str]:
+    """What axe finds, a line an element; with `rules`, by these alone; with `within`, in these parts alone."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     options: dict[str, Any] = {"resultTypes": ["violations"]}
     if rules:
         options["runOnly"] = rules
-    found = page.evaluate("options => axe.run(options).then(results => results.violations)", options)
+    run = "([within, options]) => axe.run(within, options).then(results => results.violations)"
+    found = page.evaluate(run, [within, options])
     return [
         f"{fault['id']} ({fault['impact']}): {node['html'][:160]} "
         + " ".join(node["failureSummary"].split())
