@@ -8,7 +8,8 @@ from playwright.sync_api import Locator
 FAINT = """root => {
   const numbers = color => (color.match(/[\\d.]+/g) || []).map(Number);
   const light = color => {
-    const [r, g, b] = numbers(color).map(v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    const linear = part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    const [r, g, b] = numbers(color).map(part => linear(part / 255));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const clear = color => color === 'none' || numbers(color)[3] === 0;

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page
 
-# How many each chapter has. Another demo in a chapter is another line's number here, and is then tested as all are.
+# How many each chapter has: one that is new is tested as all are, once it is counted here.
 DEMOS = {
     "notebooks/01_parameter_sharing": 2,
     "notebooks/02_weight_initialization": 1,
@@ -21,9 +21,9 @@ each_demo = pytest.mark.parametrize(
 )
 # Attributes in the order of their names, as taking one away and setting it again moves it to the end.
 STATE = """root => {
-  const own = element => [...element.childNodes].filter(node => node.nodeType === 3).map(node => node.data).join('');
+  const texts = element => [...element.childNodes].filter(node => node.nodeType === Node.TEXT_NODE);
   const one = element => [element.tagName, ...[...element.attributes].map(a => `${a.name}=${a.value}`).sort(),
-                          own(element)].join(' ');
+                          ...texts(element).map(node => node.data)].join(' ');
   const svg = root.querySelector('svg'), ranges = [...root.querySelectorAll('input[type=range]')];
   return {picture: [svg, ...svg.querySelectorAll('*')].map(one),
           words: root.querySelector('.explore-words').innerText,

@@ -16,8 +16,14 @@ from urllib.request import Request, urlopen
 
 from tests.small_books import ROOT, environment
 
-FOLDERS = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
-FOLDERS += ("JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")
+FOLDERS = (
+    "IPYTHONDIR",
+    "JUPYTER_CONFIG_DIR",
+    "JUPYTER_DATA_DIR",
+    "JUPYTER_RUNTIME_DIR",
+    "JUPYTERLAB_SETTINGS_DIR",
+    "JUPYTERLAB_WORKSPACES_DIR",
+)
 OPTIONS = (
     "--no-browser",
     "--allow-root",
@@ -44,7 +50,7 @@ def _address(runtime: Path, token: str, process: subprocess.Popen[str]) -> str:
 
 
 def _end(process: subprocess.Popen[str], address: str | None, token: str) -> None:
-    """Ask it to end its kernels and itself; where it does not, end it. A kernel ends when its server is gone."""
+    """Ask it to end its kernels and itself; where it does not, end it. A kernel ends with its server."""
     if address is not None:
         with suppress(OSError):
             headers = {"Authorization": f"token {token}"}
@@ -60,7 +66,7 @@ def _end(process: subprocess.Popen[str], address: str | None, token: str) -> Non
 
 @contextmanager
 def lab(folder: Path, settings: Path) -> Iterator[tuple[str, str]]:
-    """The address and the token of a JupyterLab on that folder; what it keeps for itself goes to `settings`."""
+    """The address and the token of a JupyterLab on that folder; its own files go to `settings`."""
     token = secrets.token_hex(16)
     own = {name: str(settings / name.lower()) for name in FOLDERS}
     log = settings / "log.txt"

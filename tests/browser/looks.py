@@ -40,7 +40,7 @@ class Look:
 
 
 def axe(page: Page, rules: list[str] | None = None, within: str = "html") -> list[str]:
-    """What axe finds, a line an element; with `rules`, by these alone; with `within`, in these parts alone."""
+    """What axe finds, a line an element: by these `rules` alone if there are any, `within` these parts."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     options: dict[str, Any] = {"resultTypes": ["violations"]}
@@ -49,8 +49,7 @@ def axe(page: Page, rules: list[str] | None = None, within: str = "html") -> lis
     run = "([within, options]) => axe.run(within, options).then(results => results.violations)"
     found = page.evaluate(run, [within, options])
     return [
-        f"{fault['id']} ({fault['impact']}): {node['html'][:160]} "
-        + " ".join(node["failureSummary"].split())
+        f"{fault['id']} ({fault['impact']}): {node['html'][:160]} " + " ".join(node["failureSummary"].split())
         for fault in found
         for node in fault["nodes"]
     ]

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PAGES, Visitor
+from tests.browser.looks import STILL
 from tests.browser.visits import PHONE, none
 
 pytestmark = pytest.mark.site
@@ -15,9 +16,10 @@ CHAPTER = next(name for name in PAGES if name.startswith("notebooks/"))
 
 # Everything that a reader can operate, as it is shown now; of radio buttons of one name, one stands for all.
 NUMBER_CONTROLS = """() => {
-  const all = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]:not([tabindex^="-"])';
-  const seen = element => element.checkVisibility({visibilityProperty: true}) && element.getClientRects().length
-    && !element.disabled && element.tabIndex >= 0 && !element.closest('[inert], dialog:not([open])');
+  const all = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]';
+  const seen = element => element.checkVisibility({visibilityProperty: true})
+    && element.getClientRects().length && !element.disabled && element.tabIndex >= 0
+    && !element.closest('[inert], dialog:not([open])');
   const named = element => element.type === 'radio' && `input[name="${element.name}"]`;
   const radio = element => named(element) && element !== document.querySelector(named(element));
   window.controls = [...document.querySelectorAll(all)].filter(element => seen(element) && !radio(element));
@@ -41,15 +43,10 @@ FOCUSED = """() => {
 }"""
 
 
-def still(page: Page) -> None:
-    """No transitions: what is measured is how things will stay."""
-    page.add_style_tag(content="*, *::before, *::after { transition: none !important; scroll-behavior: auto; }")
-
-
 def press_tab_through(page: Page) -> tuple[int, list[dict[str, Any]]]:
     """Press Tab until the focus leaves the page; the number of controls, and what was focused in turn."""
     total = page.evaluate(NUMBER_CONTROLS)
-    focused = []
+    focused: list[dict[str, Any]] = []
     for _ in range(total + 40):
         page.keyboard.press("Tab")
         now = page.evaluate(FOCUSED)
@@ -62,7 +59,7 @@ def press_tab_through(page: Page) -> tuple[int, list[dict[str, Any]]]:
 @pytest.mark.parametrize("name", PAGES)
 def test_w9_tab_reaches_every_control_and_shows_where_it_is(visit: Visitor, name: str) -> None:
     page = visit(f"{name}.html").page
-    still(page)
+    page.add_style_tag(content=STILL)
     total, focused = press_tab_through(page)
     reached = {control["number"] for control in focused}
     missed = page.evaluate(
@@ -132,7 +129,8 @@ def test_w6_w9_copy_button_copies_the_code(visit: Visitor) -> None:
     block.locator("button.copybtn").focus()
     page.keyboard.press("Enter")
     code = block.locator("pre").inner_text().strip()
-    page.wait_for_function("code => navigator.clipboard.readText().then(text => text.trim() === code)", arg=code)
+    copied = "code => navigator.clipboard.readText().then(text => text.trim() === code)"
+    page.wait_for_function(copied, arg=code)
     none(opened.faults)
 
 

@@ -1,4 +1,4 @@
-"""The demos where a reader may meet them: without JavaScript, on paper, on a phone, in the dark, from a file."""
+"""The demos where readers may meet them: without JavaScript, on paper, on a phone, in the dark, in a file."""
 
 from __future__ import annotations
 

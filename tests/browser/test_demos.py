@@ -1,4 +1,4 @@
-"""The demos of the book's pages: by keyboard through every position, and what else a slider must not break."""
+"""The demos of the book's pages: by keyboard through every position, and what a slider must not break."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_w1_address_brings_back_the_position(visit: Visitor, name: str, number: 
     demo.goto(tuple(len(parameter.texts) - 1 for parameter in demo.parameters))
     wanted = demo.address(keys, demo.position())
     page.wait_for_function("wanted => decodeURIComponent(location.hash) === wanted", arg=wanted)
-    assert page.evaluate("history.length") == visited  # the way back leads off the page, not through every move
+    assert page.evaluate("history.length") == visited  # the way back does not lead through every move
 
     sent = visit(page.url)
     other = Demo(sent.page, number)
@@ -138,9 +138,7 @@ def test_w1_address_brings_back_the_position(visit: Visitor, name: str, number: 
 
 
 @each_demo
-def test_w1_a_move_is_quick(
-    visit: Visitor, name: str, number: int, request: pytest.FixtureRequest
-) -> None:
+def test_w1_a_move_is_quick(visit: Visitor, name: str, number: int, request: pytest.FixtureRequest) -> None:
     demo = Demo(visit(f"{name}.html").page, number)
     median = demo.root.evaluate(COST, len(demo.parameters[0].texts))
     request.node.user_properties.append(("median milliseconds of a move", median))

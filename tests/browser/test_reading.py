@@ -12,21 +12,22 @@ from tests.browser.visits import PAPER, none
 pytestmark = pytest.mark.site
 each = pytest.mark.parametrize("name", PAGES)
 
-# What cannot be seen of the article: text in elements that are hidden, and pictures that did not load. A closed
-# <details> opens without a script; the theme repeats the title for print; sliders wait for their script.
+# What cannot be seen of the article: text in elements that are hidden, and pictures that did not load. Closed
+# <details> open without a script; the theme repeats the title for print; sliders wait for their script.
 UNSEEN = """() => {
   const article = document.querySelector('article.bd-article'), faults = [];
-  const apart = 'script, style, noscript, template, .explore-controls, .explore-note, .onlyprint, #print-main-content';
+  const apart = 'script, style, noscript, template, annotation, button, .headerlink, .onlyprint, '
+    + '#print-main-content, .explore > [hidden], .explore-note, details:not([open])';
   const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
   for (let node; (node = walker.nextNode());) {
     const parent = node.parentElement;
-    if (!node.data.trim() || parent.closest(apart) || parent.closest('annotation')) continue;
-    if (parent.closest('details:not([open])')) continue;
+    if (!node.data.trim() || parent.closest(apart)) continue;
     const seen = parent.checkVisibility({opacityProperty: true, visibilityProperty: true});
-    if (!seen && !parent.closest('.headerlink')) faults.push('text: ' + node.data.trim().slice(0, 80));
+    if (!seen) faults.push('text: ' + node.data.trim().slice(0, 80));
   }
   for (const image of article.querySelectorAll('img'))
-    if (!image.complete || !image.naturalWidth || !image.checkVisibility()) faults.push('picture: ' + image.src);
+    if (!image.complete || !image.naturalWidth || !image.checkVisibility())
+      faults.push('picture: ' + image.src);
   return faults;
 }"""
 # What is wider than the paper, or lies in a box that cuts it off there, and what of the navigation is left.
@@ -36,11 +37,12 @@ MISPRINTED = """() => {
     if (!element.checkVisibility() || element.closest('svg svg, svg *, math *')) continue;
     const box = element.getBoundingClientRect(), style = getComputedStyle(element);
     if (style.clip !== 'auto' || style.clipPath === 'inset(50%)') continue;  // for screen readers alone
-    const cut = style.overflowX !== 'visible' && element.clientWidth && element.scrollWidth > element.clientWidth + 1;
+    const cut = style.overflowX !== 'visible' && element.clientWidth
+      && element.scrollWidth > element.clientWidth + 1;
     if (box.right > wide + 1 || cut) faults.push('too wide: ' + element.outerHTML.slice(0, 120));
   }
-  const navigation = '.bd-header, .bd-header-article, .bd-sidebar-primary, .bd-sidebar-secondary, .prev-next-area, '
-    + '#pst-back-to-top, .search-button__wrapper, .copybtn, .headerlink, nav';
+  const navigation = '.bd-header, .bd-header-article, .bd-sidebar-primary, .bd-sidebar-secondary, '
+    + '.prev-next-area, #pst-back-to-top, .search-button__wrapper, .copybtn, .headerlink, nav';
   for (const element of document.querySelectorAll(navigation)) {
     if (element.closest('.onlyprint, #jb-print-docs-body')) continue;  // what the theme adds for print
     if (element.checkVisibility({opacityProperty: true, visibilityProperty: true}) && element.clientHeight)
