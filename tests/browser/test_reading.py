@@ -15,7 +15,7 @@ each = pytest.mark.parametrize("name", PAGES)
 # What cannot be seen of the article: text in elements that are hidden, and pictures that did not load. Closed
 # <details> open without a script; the theme repeats the title for print; sliders wait for their script.
 UNSEEN = """() => {
-  const article = document.querySelector('article.bd-article'), faults = [];
+  const article = document.querySelector('article.bd-article') || document.querySelector('main'), faults = [];
   const apart = 'script, style, noscript, template, annotation, button, .headerlink, .onlyprint, '
     + '#print-main-content, .explore > [hidden], .explore-note, details:not([open])';
   const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
