@@ -4,6 +4,7 @@
 #   CPU_TORCH=1         take PyTorch's small CPU build where PyPI's is a CUDA build of gigabytes (Linux)
 #   PUBLISH=1           refuse to build with a stand-in for the real GPT-2
 #   ENV=/path/to/env    use that environment as it is, and install nothing
+#   CHROMIUM=/path/to/chromium    take that browser for the tests, not one that is found or installed
 #   ARGS="..."          further arguments: for pytest (-k tying), or for JupyterLab (--no-browser --allow-root)
 
 PYTHON ?= python3
@@ -45,12 +46,17 @@ book: $(READY) | $(filter clean,$(MAKECMDGOALS)) ## Build the site to _build/htm
 	@$(PY) -P -c 'from jupyter_book.cli.main import main; main()' build -W -n --keep-going .
 
 .PHONY: test
-test: $(TEST_READY) book lint ## Build the book, then check everything that takes less than 25 minutes
+test: $(TEST_READY) browser book lint ## Build the book, then check everything that takes less than 25 minutes
 	@$(PY) -m pytest -m 'not slow' $(ARGS)
 
 .PHONY: test-all
 test-all: test ## The same, then what takes longer
 	@$(PY) -m pytest -m slow $(ARGS)
+
+# Before the book is built, so that who has none is told at once.
+.PHONY: browser
+browser: $(TEST_READY)
+	@$(PY) -m tests.browser.find
 
 .PHONY: lint
 lint: $(TEST_READY) ## Check style (ruff) and types (mypy)

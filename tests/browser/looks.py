@@ -1,0 +1,101 @@
+"""A look at a page: opened once, light and dark, on a desk and on a phone; what many tests ask is noted."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass, field
+from typing import Any
+
+from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
+from PIL import Image, ImageChops
+from playwright.sync_api import Page
+
+from tests.browser.visits import DESK, PHONE, Visit
+
+NEAR_WHITE = 232  # of 255, each of red, green and blue
+PICTURES = "article.bd-article :is(img, svg):not(svg *, .svg-inline--fa, button *, a.headerlink *)"
+WIDER = """() => {
+  const root = document.documentElement;
+  if (root.scrollWidth <= root.clientWidth) return [];
+  const out = [...document.body.querySelectorAll('*')].filter(
+    element => element.getBoundingClientRect().right > root.clientWidth + 1);
+  const innermost = out.filter(element => !out.some(other => other !== element && element.contains(other)));
+  const named = innermost.slice(0, 5).map(element => element.outerHTML.slice(0, 120));
+  return [`${root.scrollWidth} of ${root.clientWidth}`, ...named];
+}"""
+# Dark text is measured as it will stay, not halfway through the theme's change of colours.
+STILL = "*, *::before, *::after { transition: none !important; animation: none !important; }"
+
+
+@dataclass
+class Look:
+    """What was seen of a page; each list is of faults, and empty where all is well."""
+
+    axe: dict[str, list[str]] = field(default_factory=dict)  # by scheme
+    wide: dict[str, list[str]] = field(default_factory=dict)  # by scheme, on a phone
+    white: list[str] = field(default_factory=list)  # pictures that shine in the dark
+    pictures: int = 0
+    visit: list[str] = field(default_factory=list)
+    foreign: list[str] = field(default_factory=list)
+
+
+def axe(page: Page, rules: list[str] | None = None, within: str = "html") -> list[str]:
+    """What axe finds, a line an element: by these `rules` alone if there are any, `within` these parts."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    # The styles are not fetched once more, some of them from a wrong place, for a rule that is off.
+    options: dict[str, Any] = {"resultTypes": ["violations"], "preload": False}
+    if rules:
+        options["runOnly"] = rules
+    run = "([within, options]) => axe.run(within, options).then(results => results.violations)"
+    found = page.evaluate(run, [within, options])
+    return [
+        f"{fault['id']} ({fault['impact']}): {node['html'][:160]} " + " ".join(node["failureSummary"].split())
+        for fault in found
+        for node in fault["nodes"]
+    ]
+
+
+def scheme(page: Page, name: str) -> None:
+    """Let the reader's system ask for light or dark pages, which the book follows unless told otherwise."""
+    page.emulate_media(color_scheme="dark" if name == "dark" else "light")
+    page.wait_for_function("name => document.documentElement.dataset.theme === name", arg=name)
+
+
+def share_of_white(png: bytes) -> float:
+    """Which part of a picture is nearly white."""
+    with Image.open(io.BytesIO(png)) as image:
+        red, green, blue = image.convert("RGB").split()
+    darkest = ImageChops.darker(ImageChops.darker(red, green), blue).histogram()
+    return sum(darkest[NEAR_WHITE:]) / sum(darkest)
+
+
+def shining(page: Page) -> tuple[int, list[str]]:
+    """How many pictures there are, and which are a white box: ink alone whitens a few per cent."""
+    count, faults = 0, []
+    for picture in page.locator(PICTURES).all():
+        if not picture.is_visible():
+            continue
+        count += 1
+        share = share_of_white(picture.screenshot(animations="disabled"))
+        if share > 0.10:
+            faults.append(f"{share:.0%} white: {picture.evaluate('e => e.outerHTML')[:160]}")
+    return count, faults
+
+
+def look_at(visit: Visit) -> Look:
+    """Look at the page of a visit that was opened in a light scheme, on a desk."""
+    page, look = visit.page, Look()
+    page.add_style_tag(content=STILL)
+    look.axe["light"] = axe(page)
+    page.set_viewport_size(PHONE)
+    look.wide["light"] = page.evaluate(WIDER)
+    scheme(page, "dark")
+    look.wide["dark"] = page.evaluate(WIDER)
+    page.set_viewport_size(DESK)
+    # The scheme changes colours alone.
+    look.axe["dark"] = axe(page, ["color-contrast", "link-in-text-block"])
+    look.pictures, look.white = shining(page)
+    look.foreign = visit.foreign
+    look.visit = visit.said + visit.errors + visit.missing
+    return look

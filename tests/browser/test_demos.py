@@ -1,0 +1,145 @@
+"""The demos of the book's pages: by keyboard through every position, and what a slider must not break."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Collection
+from itertools import product
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visitor
+from tests.browser.demos import DEMOS, Demo, each_demo
+from tests.browser.visits import none
+
+pytestmark = pytest.mark.site
+MARKUP = "root => [root.outerHTML, ...[...root.querySelectorAll('input, select')].map(input => input.value)]"
+# Milliseconds of script at each of many moves of the first control, there and back.
+COST = """(root, count) => {
+  const controls = [...root.querySelectorAll('[data-parameter]')], control = controls[0], costs = [];
+  const choices = controls.filter(other => other.dataset.parameter === control.dataset.parameter);
+  for (let move = 0; move < 4 * count; move++) {
+    const to = (move * 7 + 3) % count;
+    if (choices.length > 1) choices[to].checked = true; else control.value = to;
+    const from = performance.now();
+    control.dispatchEvent(new Event('input', {bubbles: true}));
+    costs.push(performance.now() - from);
+  }
+  return costs.sort((a, b) => a - b)[Math.floor(costs.length / 2)];
+}"""
+
+
+def keys_in_address(demo: Demo) -> list[str]:
+    """The parameters' names in the address, which stands there once a move has settled."""
+    demo.put(demo.parameters[0], 0)
+    demo.step(demo.parameters[0])
+    demo.page.wait_for_function("location.hash.includes('=')")
+    written = parse_qsl(urlsplit(demo.page.url).fragment)
+    assert [value for _, value in written] == [
+        parameter.in_address[at] for parameter, at in zip(demo.parameters, demo.position())
+    ]
+    return [key for key, _ in written]
+
+
+def shuffled(positions: Collection[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """The positions in an order in which neighbours seldom follow one another, the same each time."""
+    return random.Random(0).sample(sorted(positions), len(positions))
+
+
+@pytest.mark.parametrize("name", DEMOS)
+def test_w1_every_demo_is_there(visit: Visitor, name: str) -> None:
+    opened = visit(f"{name}.html")
+    assert opened.page.locator(".explore").count() == DEMOS[name]
+    for controls in opened.page.locator(".explore-controls").all():
+        expect(controls).to_be_visible()
+    assert opened.page.locator("figure:has(.explore) figcaption").count() == DEMOS[name]
+    ids = opened.page.evaluate("[...document.querySelectorAll('[id]')].map(element => element.id)")
+    assert [name for name in set(ids) if ids.count(name) > 1] == []
+    none(opened.faults)
+
+
+@each_demo
+def test_w1_w6_w8_w9_keyboard_goes_through_all_positions_and_the_picture_follows(
+    visit: Visitor, name: str, number: int
+) -> None:
+    opened = visit(f"{name}.html")
+    demo = Demo(opened.page, number)
+    elsewhere = [opened.page.locator(".explore").nth(i) for i in range(DEMOS[name]) if i != number]
+    untouched = [other.evaluate(MARKUP) for other in elsewhere]
+    first, *others = demo.parameters
+    frames = {}
+    for combination in product(*(range(len(parameter.texts)) for parameter in others)):
+        for parameter, at in zip(others, combination):
+            demo.put(parameter, at)
+        demo.put(first, 0)
+        for at in range(len(first.texts)):
+            if at:
+                demo.step(first)
+            assert demo.position() == (at, *combination)
+            now = frames[at, *combination] = demo.state()
+            if at:
+                before = frames[at - 1, *combination]
+                assert now["picture"] != before["picture"], f"the picture stands still at {demo.position()}"
+                assert now["words"] != before["words"], f"the words stand still at {demo.position()}"
+            assert now["outputs"] == now["spoken"] == demo.texts()
+            said = re.compile(re.escape(" ".join(now["words"].split())))
+            expect(demo.root.get_by_role("img")).to_have_accessible_name(said)
+
+    # However one comes to a position, it shows the same: nothing is left over from the one before.
+    keys = keys_in_address(demo)
+    for position in shuffled(frames):
+        demo.visit(keys, position)
+        assert demo.state() == frames[position], f"the address leads to something else than {position}"
+    demo.reach(first)
+    for key, at in (("End", len(first.texts) - 1), ("Home", 0)):
+        if first.kind != "radio":
+            opened.page.keyboard.press(key)
+            assert demo.state() == frames[at, *demo.position()[1:]]
+    assert [other.evaluate(MARKUP) for other in elsewhere] == untouched
+    none(opened.faults)
+
+
+@each_demo
+def test_w9_page_up_and_down_move_a_slider(visit: Visitor, name: str, number: int) -> None:
+    demo = Demo(visit(f"{name}.html").page, number)
+    for parameter in demo.parameters:
+        if parameter.kind == "range":
+            demo.put(parameter, 0)
+            index = demo.parameters.index(parameter)
+            demo.page.keyboard.press("PageUp")
+            assert demo.position()[index] > 0
+            demo.page.keyboard.press("PageDown")
+            assert demo.position()[index] == 0
+            assert demo.state()["spoken"] == demo.texts()
+
+
+@each_demo
+def test_w1_address_brings_back_the_position(visit: Visitor, name: str, number: int) -> None:
+    page = visit(f"{name}.html").page
+    visited = page.evaluate("history.length")
+    demo = Demo(page, number)
+    keys = keys_in_address(demo)
+    demo.goto(tuple(len(parameter.texts) - 1 for parameter in demo.parameters))
+    wanted = demo.address(keys, demo.position())
+    page.wait_for_function("wanted => decodeURIComponent(location.hash) === wanted", arg=wanted)
+    assert page.evaluate("history.length") == visited  # the way back does not lead through every move
+
+    sent = visit(page.url)
+    other = Demo(sent.page, number)
+    assert (other.position(), other.state()) == (demo.position(), demo.state())
+    expect(other.root.locator("svg")).to_be_in_viewport()
+    for nonsense in ("nonsense", "", "-1e999"):
+        sent.page.evaluate("hash => { location.hash = hash; }", f"#{keys[0]}={nonsense}")
+        assert other.state()["spoken"] == other.texts()
+    none(sent.faults)
+
+
+@each_demo
+def test_w1_a_move_is_quick(visit: Visitor, name: str, number: int, request: pytest.FixtureRequest) -> None:
+    demo = Demo(visit(f"{name}.html").page, number)
+    median = demo.root.evaluate(COST, len(demo.parameters[0].texts))
+    request.node.user_properties.append(("median milliseconds of a move", median))
+    assert median < 50  # 16 is what a smooth move has; a busy machine shall not fail this

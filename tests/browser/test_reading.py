@@ -1,0 +1,106 @@
+"""The pages where less is there than a browser usually has: no JavaScript, no server, no screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import PAGES, Visitor
+from tests.browser.visits import PAPER, none
+
+pytestmark = pytest.mark.site
+each = pytest.mark.parametrize("name", PAGES)
+
+# What cannot be seen of the article: text in elements that are hidden, and pictures that did not load. Closed
+# <details> open without a script; the theme repeats the title for print; sliders wait for their script.
+UNSEEN = """() => {
+  const article = document.querySelector('article.bd-article') || document.querySelector('main'), faults = [];
+  const apart = 'script, style, noscript, template, annotation, button, .headerlink, .onlyprint, '
+    + '#print-main-content, .explore > [hidden], .explore-note, details:not([open])';
+  const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
+  for (let node; (node = walker.nextNode());) {
+    const parent = node.parentElement;
+    if (!node.data.trim() || parent.closest(apart)) continue;
+    const seen = parent.checkVisibility({opacityProperty: true, visibilityProperty: true});
+    if (!seen) faults.push('text: ' + node.data.trim().slice(0, 80));
+  }
+  for (const image of article.querySelectorAll('img'))
+    if (!image.complete || !image.naturalWidth || !image.checkVisibility())
+      faults.push('picture: ' + image.src);
+  return faults;
+}"""
+# What is wider than the paper, or lies in a box that cuts it off there, and what of the navigation is left.
+MISPRINTED = """() => {
+  const wide = document.documentElement.clientWidth, faults = [];
+  for (const element of document.querySelectorAll('article.bd-article, article.bd-article *')) {
+    if (!element.checkVisibility() || element.closest('svg svg, svg *, math *')) continue;
+    const box = element.getBoundingClientRect(), style = getComputedStyle(element);
+    if (style.clip !== 'auto' || style.clipPath === 'inset(50%)') continue;  // for screen readers alone
+    const cut = style.overflowX !== 'visible' && element.clientWidth
+      && element.scrollWidth > element.clientWidth + 1;
+    if (box.right > wide + 1 || cut) faults.push('too wide: ' + element.outerHTML.slice(0, 120));
+  }
+  const navigation = '.bd-header, .bd-header-article, .bd-sidebar-primary, .bd-sidebar-secondary, '
+    + '.prev-next-area, #pst-back-to-top, .search-button__wrapper, .copybtn, .headerlink, nav';
+  for (const element of document.querySelectorAll(navigation)) {
+    if (element.closest('.onlyprint, #jb-print-docs-body')) continue;  // what the theme adds for print
+    if (element.checkVisibility({opacityProperty: true, visibilityProperty: true}) && element.clientHeight)
+      faults.push('still there: ' + element.outerHTML.slice(0, 120));
+  }
+  return faults;
+}"""
+
+
+@each
+def test_w2_all_text_and_pictures_are_there_without_javascript(visit: Visitor, name: str) -> None:
+    if name == "search":
+        pytest.skip("a search needs a script, and the page says so")
+    opened = visit(f"{name}.html", java_script_enabled=False)
+    none(opened.page.evaluate(UNSEEN))
+    none(opened.faults)
+
+
+def test_w2_search_says_that_it_needs_javascript(visit: Visitor) -> None:
+    page = visit("search.html", java_script_enabled=False).page
+    assert "JavaScript" in page.locator("article.bd-article, .bd-content").first.inner_text()
+
+
+@each
+def test_w3_pages_are_whole_without_a_server(visit: Visitor, site: Path, name: str) -> None:
+    opened = visit((site / f"{name}.html").as_uri())
+    none(opened.faults)
+    none(opened.page.evaluate(UNSEEN))
+    sheets = opened.page.locator("link[rel=stylesheet]").count()
+    rules = "[...document.styleSheets].filter(sheet => sheet.href && sheet.ownerNode.sheet).length"
+    assert opened.page.evaluate(rules) == sheets > 3
+    # The theme's grid is there: the styles were not only found, but work.
+    assert opened.page.locator(".bd-container__inner").evaluate("e => getComputedStyle(e).display") != "block"
+
+
+def test_w3_links_lead_from_page_to_page_without_a_server(visit: Visitor, site: Path) -> None:
+    opened = visit((site / "index.html").as_uri())
+    page = opened.page
+    page.wait_for_url("**/intro.html")
+    walked = [page.url]
+    while (following := page.locator("a.right-next")).count():
+        following.click()
+        page.wait_for_load_state()
+        walked.append(page.url)
+    assert [Path(url).stem for url in walked] == [Path(name).stem for name in PAGES if name != "search"]
+    page.locator("article.bd-article").wait_for()
+    none(opened.faults)
+
+
+@each
+def test_w9_print_has_nothing_cut_off_and_no_navigation(visit: Visitor, name: str) -> None:
+    page = visit(f"{name}.html", viewport=PAPER).page
+    page.emulate_media(media="print")
+    none(page.evaluate(MISPRINTED))
+
+
+def test_print_of_a_dark_page_is_dark_on_light(visit: Visitor) -> None:
+    page = visit(f"{PAGES[1]}.html", viewport=PAPER, color_scheme="dark").page
+    page.emulate_media(media="print", color_scheme="dark")
+    ink = page.locator("article.bd-article p").first.evaluate("e => getComputedStyle(e).color")
+    assert sum(int(part) for part in ink.strip("rgb()").split(",")[:3]) < 3 * 100, ink
