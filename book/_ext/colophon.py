@@ -1,7 +1,7 @@
-"""Says at the end of each page what it was checked with and as of when, and at a chapter's head where its notebook is.
+"""Says at each page's end what it was checked with, and at a chapter's head where its notebook is.
 
 The versions are those that the outputs come from: the folder that keeps these is named after them
-(`execution_cache.outputs_key`). The date is the commit's, never that of the build, which would differ each time.
+(`execution_cache.outputs_key`). The date is the commit's; that of the build would differ each time.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def versions() -> list[str]:
 
 
 def date(root: Path) -> str:
-    """The day of the commit that `root` holds, from SOURCE_DATE_EPOCH or git; empty where there is no knowing."""
+    """The day of the commit that `root` holds, by SOURCE_DATE_EPOCH or git; empty where nobody knows."""
     if epoch := os.environ.get("SOURCE_DATE_EPOCH"):
         return datetime.fromtimestamp(int(epoch), UTC).date().isoformat()
     if not (root / ".git").exists():  # no repository, or a folder in somebody else's

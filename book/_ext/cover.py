@@ -11,8 +11,8 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 ALT = (
-    "One red matrix stands at the left and again at the right, joined by a line. Between them random walks leave "
-    "one point: the orange ones spread as far as the dashed root of the distance, the blue ones a third of that."
+    "One red matrix stands at the left and again at the right, joined by a line. Between them, random walks "
+    "leave one point: the orange ones spread as the dashed root of the distance, the blue a third as far."
 )
 
 
@@ -30,13 +30,13 @@ class Cover(SphinxDirective):
 
 def draw(path: Path) -> None:
     """Draw the cover, the same bytes each time."""
-    import matplotlib.pyplot as plt  # only here, as motifs: PyTorch, which comes with the package, takes its time
+    import matplotlib.pyplot as plt  # only here, as motifs: the package loads PyTorch
     from motifs import tied
 
     from gpt2_teach.plots.style import STYLE
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    with plt.rc_context(STYLE | {"figure.constrained_layout.use": False}):
+    with plt.rc_context(STYLE | {"figure.constrained_layout.use": False}):  # type: ignore[arg-type]
         figure = plt.figure(figsize=(9, 3.75))
         tied(figure.add_axes((0, 0, 1, 1)))
         figure.savefig(path, transparent=True, metadata={"Date": None})

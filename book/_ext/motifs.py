@@ -1,4 +1,4 @@
-"""The book's ideas as small drawings without words, for its cover and for the cards that announce its pages."""
+"""The book's ideas as small drawings without words, for its cover and for the cards of its pages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def matrix(axes: Axes, x: float, *, rows: int = 10, columns: int = 5, cell: floa
 
 
 def walk(axes: Axes, x: float, width: float, spread: float) -> None:
-    """Random walks from one point: plain ones (orange) reach ± 2 std = `spread`, scaled ones (blue) a third."""
+    """Random walks from one point: plain ones (orange) reach `spread` at 2 std, scaled (blue) a third."""
     steps = np.random.default_rng(3).normal(size=(2, WALKS, STEPS))
     paths = (
         np.concatenate([np.zeros((2, WALKS, 1)), steps.cumsum(axis=2)], axis=2) * spread / (2 * STEPS**0.5)

@@ -1,8 +1,8 @@
 """Gives every page a description and the Open Graph tags by which a link to it is previewed.
 
 A page's own `html_meta` description is used where there is one, else its first paragraph of plain words, else
-the book's (`book_description` in `_config.yml`). Where the environment variable BOOK_URL says at which address
-the book is published, each page also names its own address and a picture; without it there is no right one.
+the book's (`book_description` in `_config.yml`). Where the environment variable BOOK_URL says at which
+address the book is published, each page also names its own, and a picture; without it there is no right one.
 """
 
 from __future__ import annotations

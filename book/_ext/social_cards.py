@@ -16,14 +16,14 @@ PLAIN = {"motif": "one_matrix"}
 
 def draw(path: Path, book: str, title: str, question: str, motif: str) -> None:
     """Draw a card to the PNG file `path`, the same bytes each time."""
-    import matplotlib.pyplot as plt  # only here, as motifs: PyTorch, which comes with the package, takes its time
+    import matplotlib.pyplot as plt  # only here, as motifs: the package loads PyTorch
     import motifs
 
     from gpt2_teach.plots.style import FAINT, INK, OUTPUT, SCALED, STYLE
 
     name, _, subtitle = book.partition(": ")
     path.parent.mkdir(parents=True, exist_ok=True)
-    with plt.rc_context(STYLE | {"figure.constrained_layout.use": False, "savefig.facecolor": "white"}):
+    with plt.rc_context(STYLE | {"figure.constrained_layout.use": False}):  # type: ignore[arg-type]
         figure = plt.figure(figsize=(SIZE[0] / 100, SIZE[1] / 100), dpi=100)
         getattr(motifs, motif)(figure.add_axes((0.64, 0.2, 0.31, 0.6)))
         figure.text(MARGIN, 0.86, name, size=20, color=FAINT, va="center")

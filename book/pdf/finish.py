@@ -17,7 +17,6 @@ from pypdf.generic import (
     TextStringObject,
 )
 
-
 Heading = tuple[int, str, str]  # its level, its words, and the place that it stands at
 
 
