@@ -12,12 +12,12 @@ from one_page import Page, article, place, plain, styles
 NUMBER = "000"  # holds the place of a page number until the first printing has told it
 
 
-def document(pages: list[Page], base: str, style: str, numbers: Mapping[str, int]) -> str:
+def document(pages: list[Page], base: str, style: str, about: str, numbers: Mapping[str, int]) -> str:
     """The whole book as HTML; `numbers` gives the pages that places fall on, as far as they are known."""
     title = pages[0].one(".navbar-brand .title").get_text()
     texts = [article(page, {page.path for page in pages}, base) for page in pages]
     picture = texts[0].select_one(".book-cover")
-    cover = _cover(pages[0], title, picture.extract() if picture else None)
+    cover = _cover(pages[0], title, about, picture.extract() if picture else None)
     links = "".join(f'<link rel="stylesheet" href="{base}{path}">' for path in styles(pages))
     return f"""<!DOCTYPE html>
 <html lang="{pages[0].one("html")["lang"]}" data-theme="light">
@@ -30,11 +30,10 @@ def document(pages: list[Page], base: str, style: str, numbers: Mapping[str, int
 </div></div></main></body></html>"""
 
 
-def _cover(home: Page, title: str, picture: Tag | None) -> str:
+def _cover(home: Page, title: str, about: str, picture: Tag | None) -> str:
     name, _, subtitle = title.partition(": ")
     footer = home.soup.select_one(".bd-footer-content")
     colophon = "".join(f"<p>{part.decode_contents()}</p>" for part in footer.select("p")) if footer else ""
-    about = str(home.one('meta[name="description"]')["content"])
     return (
         f'<section class="pdf-cover"><p class="pdf-title">{escape(name)}</p>'
         f'<p class="pdf-subtitle">{escape(subtitle)}</p>{picture or ""}'

@@ -23,14 +23,14 @@ def make(site: Path, pdf: Path, config: Path) -> int:
     page = pdf.with_suffix(".html")
     base = os.path.relpath(site, page.parent).replace(os.sep, "/") + "/"
     style = Path(__file__).with_name("pdf.css").read_text(encoding="utf-8")
+    book = yaml.safe_load(config.read_text(encoding="utf-8"))
+    about = book["sphinx"]["config"]["book_description"]
     numbers: dict[str, int] = {}
     for _ in range(2):
-        page.write_text(document(pages, base, style, numbers), encoding="utf-8")
+        page.write_text(document(pages, base, style, about, numbers), encoding="utf-8")
         print_page(page, pdf)
         numbers = page_numbers(pdf)
     page.unlink()
-    book = yaml.safe_load(config.read_text(encoding="utf-8"))
-    about = str(pages[0].one('meta[name="description"]')["content"])
     metadata = {"/Title": book["title"], "/Author": book["author"], "/Subject": about}
     return finish(pdf, metadata, str(pages[0].one("html")["lang"]), headings(pages))
 
