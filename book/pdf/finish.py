@@ -20,9 +20,9 @@ from pypdf.generic import (
 Heading = tuple[int, str, str]  # its level, its words, and the place that it stands at
 
 
-def page_numbers(pdf: Path) -> dict[str, int]:
+def page_numbers(reader: PdfReader) -> dict[str, int]:
     """The number of the page that each named destination, which links lead to, lies on."""
-    reader, found = PdfReader(pdf), {}
+    found = {}
     for name, destination in reader.named_destinations.items():
         if (number := reader.get_destination_page_number(destination)) is not None:
             found[name.removeprefix("/")] = number + 1
@@ -34,7 +34,8 @@ def finish(pdf: Path, metadata: Mapping[str, str], language: str, headings: list
 
     Chromium makes bookmarks, too, but loses the space where a heading is wrapped.
     """
-    numbers, destinations = page_numbers(pdf), PdfReader(pdf).named_destinations
+    reader = PdfReader(pdf)
+    numbers, destinations = page_numbers(reader), reader.named_destinations
     writer = PdfWriter(clone_from=pdf)
     above: IndirectObject | None = None
     for level, words, place in headings:

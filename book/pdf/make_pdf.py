@@ -14,6 +14,7 @@ from chromium import ChromiumError, print_page
 from finish import finish, page_numbers
 from front_matter import document, headings
 from one_page import read_pages
+from pypdf import PdfReader
 
 
 def make(site: Path, pdf: Path, config: Path) -> int:
@@ -29,7 +30,7 @@ def make(site: Path, pdf: Path, config: Path) -> int:
     for _ in range(2):
         page.write_text(document(pages, base, style, about, numbers), encoding="utf-8")
         print_page(page, pdf)
-        numbers = page_numbers(pdf)
+        numbers = page_numbers(PdfReader(pdf))
     page.unlink()
     metadata = {"/Title": book["title"], "/Author": book["author"], "/Subject": about}
     return finish(pdf, metadata, str(pages[0].one("html")["lang"]), headings(pages))
