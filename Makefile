@@ -45,6 +45,12 @@ help: ## List the targets
 book: $(READY) | $(filter clean,$(MAKECMDGOALS)) ## Build the site to _build/html
 	@$(PY) -P -c 'from jupyter_book.cli.main import main; main()' build -W -n --keep-going .
 
+PDF := _build/pdf/shared-and-scaled.pdf
+
+.PHONY: pdf
+pdf: book ## Print the built book to one PDF in _build/pdf, with Chromium
+	@$(PY) book/pdf/make_pdf.py _build/html $(PDF)
+
 .PHONY: test
 test: $(TEST_READY) browser book lint ## Build the book, then check everything that takes less than 25 minutes
 	@$(PY) -m pytest -m 'not slow' $(ARGS)

@@ -1,13 +1,24 @@
-"""Removes from the site the pages that have left the contents, which Sphinx would leave standing."""
+"""Lets nothing stale stand in the site: no page that has left the contents, no style that has changed since.
+
+Sphinx would leave such pages, and copies styles only when a page is written.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
+from execution_cache import files
 from sphinx.application import Sphinx
+from sphinx.config import Config
 
 MADE = {"index", "search"}  # pages that no file stands behind
+
+
+def note_styles(app: Sphinx, config: Config) -> None:
+    """Make a change in a static file a change of a setting, for which Sphinx writes the pages again."""
+    folders = [Path(app.srcdir) / folder for folder in config.html_static_path]
+    config.book_static = [line for folder in folders for line in files(folder, contents=True)]
 
 
 def remove(app: Sphinx, error: Exception | None) -> None:
@@ -23,5 +34,7 @@ def remove(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
+    app.add_config_value("book_static", [], "html")
+    app.connect("config-inited", note_styles)
     app.connect("build-finished", remove)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from sphinx.environment import BuildEnvironment
 from checked_figures.figures import marked
 from checked_figures.ledger import ANY, Entry, Place
 from checked_figures.pages import Page
+from checked_figures.prose import NEXT_CELL
 
 if TYPE_CHECKING:
     from checked_figures.evaluation import Value
@@ -37,9 +39,21 @@ def card(
 
 
 def _sentence(place: Place) -> list[nodes.Node]:
-    """The sentence with the figure marked, its maths as maths and its code as code."""
+    """The sentence with the figure marked, its maths as maths and its code as code.
+
+    What a page does not show as a sentence is named: a row of a table, the words that stand for a picture.
+    """
     parts: list[nodes.Node] = []
-    for kind, text, is_figure in marked(place.page.sentences[place.index], place.start, place.end):
+    pieces = place.page.sentences[place.index]
+    in_table = any(piece.kind == "text" and NEXT_CELL in piece.source for piece in pieces)
+    if in_table:
+        parts.append(nodes.emphasis("", "In a table: "))
+    elif place.index in place.page.described:
+        parts.append(nodes.emphasis("", "In the words for a picture: "))
+    for kind, text, is_figure in marked(pieces, place.start, place.end):
+        if in_table and kind == "text":
+            text = re.sub(r"(?:\s*\|\s*)+", "; ", text)  # once, however many cells are empty
+            text = text if len(parts) > 1 else text.removeprefix("; ")
         part = _NODES[kind](text)
         parts.append(nodes.inline("", "", part, classes=["checked-number"]) if is_figure else part)
     return parts

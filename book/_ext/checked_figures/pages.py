@@ -20,6 +20,7 @@ class Page:
     path: Path
     title: str
     sentences: list[list[Piece]]
+    described: frozenset[int] = frozenset()  # which of them say in words what a picture shows
 
 
 def read_book(root: Path) -> list[Page]:
@@ -39,9 +40,11 @@ def read_book(root: Path) -> list[Page]:
 def read_page(path: Path, root: Path) -> Page:
     """The prose of one page. Raises ValueError or KeyError if a notebook is none."""
     texts = list(_texts(path))
-    title = next(filter(None, map(heading, texts)), path.stem)
+    title = next((title for text, _ in texts if (title := heading(text))), path.stem)
     document = path.relative_to(root).with_suffix("").as_posix()
-    return Page(path.stem, document, path, title, [found for text in texts for found in sentences(text)])
+    found = [(sentence, is_alt) for text, is_alt in texts for sentence in sentences(text)]
+    described = frozenset(index for index, (_, is_alt) in enumerate(found) if is_alt)
+    return Page(path.stem, document, path, title, [sentence for sentence, _ in found], described)
 
 
 def code(path: Path) -> str:
@@ -51,12 +54,16 @@ def code(path: Path) -> str:
     )
 
 
-def _texts(path: Path) -> Iterator[str]:
+def _texts(path: Path) -> Iterator[tuple[str, bool]]:
+    """The texts of a page, each with whether it is the alternative of a picture."""
     if path.suffix != ".ipynb":
-        yield path.read_text(encoding="utf-8")
+        yield path.read_text(encoding="utf-8"), False
         return
     for cell in nbformat.read(path, as_version=4).cells:
         if cell.cell_type == "markdown":
-            yield cell.source
+            yield cell.source, False
         shown = cell.metadata.get("mystnb", {})
-        yield from filter(None, [shown.get("image", {}).get("alt"), shown.get("figure", {}).get("caption")])
+        if alt := shown.get("image", {}).get("alt"):
+            yield alt, True
+        if caption := shown.get("figure", {}).get("caption"):
+            yield caption, False

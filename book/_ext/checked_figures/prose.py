@@ -24,6 +24,7 @@ MARKDOWN = create_md_parser(MdParserConfig(enable_extensions=EXTENSIONS), Render
 
 NOT_PROSE = {"bibliography", "code", "code-block", "code-cell", "literalinclude", "raw", "toctree"}
 SENTENCE_ENDS = re.compile(r"[.!?][\"”’)]*\s+(?=[\"“‘(\[]*[A-Z]|$)")
+NEXT_CELL = " | "  # between the cells of a table's row
 NO_END = re.compile(r"\b(?:al|cf|vs|e\.g|i\.e|ca|approx|Fig|Eq|Sec|No|pp?)\.\s+$")
 
 
@@ -66,7 +67,7 @@ def _paragraphs(tokens: list[Token]) -> Iterator[list[Piece]]:
             yield row
             row = None
         elif token.type == "inline" and row is not None:
-            row += [*([Piece("text", " | ")] if row else []), *_pieces(token.children or [])]
+            row += [*([Piece("text", NEXT_CELL)] if row else []), *_pieces(token.children or [])]
         elif token.type == "inline":
             yield list(_pieces(token.children or []))
         elif token.type in {"math_block", "math_block_label", "amsmath"}:

@@ -1,0 +1,49 @@
+"""The directive `{cover}`: the picture that the book opens with, drawn as the page is read."""
+
+from __future__ import annotations
+
+import posixpath
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+ALT = (
+    "One red matrix stands at the left and again at the right, joined by a line. Between them, random walks "
+    "leave one point: the orange ones spread as the dashed root of the distance, the blue a third as far."
+)
+
+
+class Cover(SphinxDirective):
+    """A picture without a caption: it says at a glance what the pages after it say in words."""
+
+    def run(self) -> list[nodes.Node]:
+        picture = Path(self.env.app.outdir).parent / ".drawn" / "cover.svg"
+        draw(picture)
+        self.env.note_dependency(str(Path(__file__).with_name("motifs.py")))
+        here = posixpath.relpath(picture.as_posix(), Path(self.env.srcdir).as_posix())
+        image = nodes.image(uri=f"/{here}", alt=ALT)
+        return [nodes.container("", image, classes=["book-cover"])]
+
+
+def draw(path: Path) -> None:
+    """Draw the cover, the same bytes each time."""
+    import matplotlib.pyplot as plt  # only here, as motifs: the package loads PyTorch
+    from motifs import tied
+
+    from gpt2_teach.plots.style import STYLE
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with plt.rc_context(STYLE | {"figure.constrained_layout.use": False}):  # type: ignore[arg-type]
+        figure = plt.figure(figsize=(9, 3.75))
+        tied(figure.add_axes((0, 0, 1, 1)))
+        figure.savefig(path, transparent=True, metadata={"Date": None})
+        plt.close(figure)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.add_directive("cover", Cover)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,45 @@
+"""Makes one PDF of the book from its built pages; `make pdf` runs it: make_pdf.py SITE PDF.
+
+Chromium prints it, twice: the first time tells on which page each heading falls. Nothing is executed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import yaml
+from chromium import ChromiumError, print_page
+from finish import finish, page_numbers
+from front_matter import document, headings
+from one_page import read_pages
+from pypdf import PdfReader
+
+
+def make(site: Path, pdf: Path, config: Path) -> int:
+    """Print the built `site` to `pdf`; the number of its pages is returned."""
+    pages = read_pages(site)
+    pdf.parent.mkdir(parents=True, exist_ok=True)
+    page = pdf.with_suffix(".html")
+    base = os.path.relpath(site, page.parent).replace(os.sep, "/") + "/"
+    style = Path(__file__).with_name("pdf.css").read_text(encoding="utf-8")
+    book = yaml.safe_load(config.read_text(encoding="utf-8"))
+    about = book["sphinx"]["config"]["book_description"]
+    numbers: dict[str, int] = {}
+    for _ in range(2):
+        page.write_text(document(pages, base, style, about, numbers), encoding="utf-8")
+        print_page(page, pdf)
+        numbers = page_numbers(PdfReader(pdf))
+    page.unlink()
+    metadata = {"/Title": book["title"], "/Author": book["author"], "/Subject": about}
+    return finish(pdf, metadata, str(pages[0].one("html")["lang"]), headings(pages))
+
+
+if __name__ == "__main__":
+    site, pdf = map(Path, sys.argv[1:])
+    try:
+        count = make(site, pdf, Path("_config.yml"))
+    except ChromiumError as error:
+        sys.exit(str(error))
+    sys.stdout.write(f"The book as one PDF of {count} pages: {pdf}\n")
