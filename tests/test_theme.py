@@ -99,6 +99,7 @@ def test_buttons_dialogs_and_boxes_are_named(site: Path) -> None:
         soup = parsed(page)
         for control in soup.select(BUTTONS):
             assert text(control, "aria-label") or control.get_text(strip=True), (page.name, control)
+        assert not soup.select("summary[aria-label]"), page.name
         for dialog in soup.find_all("dialog"):
             assert text(dialog, "aria-label"), (page.name, dialog.get("id"))
         for box in soup.select(access.SCROLLING):
@@ -111,7 +112,9 @@ def test_buttons_dialogs_and_boxes_are_named(site: Path) -> None:
 @pytest.mark.site
 def test_drawings_state_their_size(site: Path) -> None:
     for page in pages(site):
-        for image in parsed(page).select("article img"):
+        drawings = parsed(page).select("article img")
+        assert [text(image, "loading") for image in drawings[1:]] == ["lazy"] * len(drawings[1:]), page.name
+        for image in drawings:
             assert int(text(image, "width")) > 0, (page.name, image["src"])
             assert int(text(image, "height")) > 0, (page.name, image["src"])
 

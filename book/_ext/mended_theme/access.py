@@ -29,6 +29,8 @@ def mend(page: BeautifulSoup) -> None:
             del icon["title"]
     for control in page.select("button, a.btn"):
         label(control)
+    for summary in page.select("summary[aria-label]"):
+        del summary["aria-label"]  # its words say better what it shows
     for name, said in DIALOGS.items():
         if dialog := page.find(id=name):
             dialog["aria-label"] = said

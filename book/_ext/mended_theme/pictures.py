@@ -1,4 +1,4 @@
-"""Tells pages how large their pictures are, so that nothing jumps when these come."""
+"""Tells pages how large their pictures are, so that nothing jumps, and loads them late."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ def size(svg: str) -> tuple[int, int] | None:
 
 
 def mend(page: BeautifulSoup, path: Path) -> None:
-    """State the size of each drawing on one page."""
+    """State the size of each drawing on one page, and let all but the first wait."""
+    for image in page.select("article img")[1:]:
+        image["loading"] = "lazy"
     for image in page.select("img[src$='.svg']:not([width]):not([height])"):
         file = path.parent / str(image["src"])
         if file.is_file() and (sides := size(file.read_text(encoding="utf-8"))):
