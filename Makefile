@@ -4,7 +4,8 @@
 #   CPU_TORCH=1         take PyTorch's small CPU build where PyPI's is a CUDA build of gigabytes (Linux)
 #   PUBLISH=1           refuse to build with a stand-in for the real GPT-2
 #   ENV=/path/to/env    use that environment as it is, and install nothing
-#   CHROMIUM=/path/to/chromium    take that browser for the tests, not one that is found or installed
+#   BOOK_URL=https://...  the address that the site will be published at, for canonical links and previews
+#   CHROMIUM=/path      the browser for the PDF and the tests, not one that is found or installed
 #   ARGS="..."          further arguments: for pytest (-k tying), or for JupyterLab (--no-browser --allow-root)
 
 PYTHON ?= python3

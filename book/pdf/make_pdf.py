@@ -1,6 +1,6 @@
 """Makes one PDF of the book from its built pages; `make pdf` runs it: make_pdf.py SITE PDF.
 
-Chromium prints it, twice: the first time tells on which page each heading falls. Nothing is executed.
+Chromium prints it until the numbers in the contents are those of the pages. Nothing is executed.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from front_matter import document, headings
 from one_page import read_pages
 from pypdf import PdfReader
 
+MOST = 4  # printings; two will do, unless a page breaks otherwise once its number is known
+
 
 def make(site: Path, pdf: Path, config: Path) -> int:
     """Print the built `site` to `pdf`; the number of its pages is returned."""
@@ -27,10 +29,13 @@ def make(site: Path, pdf: Path, config: Path) -> int:
     book = yaml.safe_load(config.read_text(encoding="utf-8"))
     about = book["sphinx"]["config"]["book_description"]
     numbers: dict[str, int] = {}
-    for _ in range(2):
+    for _ in range(MOST):
         page.write_text(document(pages, base, style, about, numbers), encoding="utf-8")
         print_page(page, pdf)
-        numbers = page_numbers(PdfReader(pdf))
+        found = page_numbers(PdfReader(pdf))
+        if found == numbers:
+            break
+        numbers = found
     page.unlink()
     metadata = {"/Title": book["title"], "/Author": book["author"], "/Subject": about}
     return finish(pdf, metadata, str(pages[0].one("html")["lang"]), headings(pages))

@@ -1,0 +1,116 @@
+"""What a page says about itself: its description and preview, its footer, the link to its notebook."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+from colophon import date, versions
+from PIL import Image
+from social_cards import SIZE, draw
+
+from tests.small_books import ROOT, Book, small_book
+from tests.test_requirements import pins
+
+URL = "https://example.org/gpt2"
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Book:
+    """A small book, in a folder that is no repository."""
+    made = small_book(tmp_path_factory.mktemp("meta") / "toy")
+    made.notebook("print(1)")
+    return made
+
+
+def tags(book: Book, page: str = "notebooks/01_toy") -> dict[str, str]:
+    """The page's meta tags and its canonical link."""
+    soup = BeautifulSoup(book.page(page), "html.parser")
+    found = {
+        str(tag.get("property") or tag.get("name")): str(tag["content"])
+        for tag in soup.select("meta[content]")
+    }
+    canonical = soup.select_one('link[rel="canonical"]')
+    return found | ({"canonical": str(canonical["href"])} if canonical else {})
+
+
+def test_without_an_address_nothing_is_said_that_would_be_wrong(
+    book: Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    built = book.make("book", env={"BOOK_URL": ""})
+    assert built.returncode == 0, built.stderr
+    found = tags(book)
+    assert found["twitter:card"] == "summary"
+    assert found["og:title"] == "A toy chapter"
+    assert found["description"] == found["og:description"]
+    assert not {"og:url", "og:image", "canonical"} & found.keys()
+    assert not (book.html / "_images" / "cards").exists()
+
+    soup = BeautifulSoup(book.page(), "html.parser")
+    assert soup.select("footer time") == [], (
+        "no day is known here, and that of the build would differ each time"
+    )
+    link = soup.select_one(".notebook-link a")
+    assert link is not None
+    assert link["download"] == "01_toy.ipynb"
+    assert (book.html / "notebooks" / str(link["href"])).is_file()
+    assert BeautifulSoup(book.page("book/intro"), "html.parser").select(".notebook-link") == []
+
+
+def test_with_an_address_each_page_names_it_and_a_picture_of_its_own(book: Book) -> None:
+    built = book.make("book", env={"BOOK_URL": URL, "SOURCE_DATE_EPOCH": "1700000000"})
+    assert built.returncode == 0, built.stderr
+    pictures = set()
+    for page in ("book/intro", "notebooks/01_toy"):
+        found = tags(book, page)
+        assert found["og:url"] == found["canonical"] == f"{URL}/{page}.html"
+        assert found["twitter:card"] == "summary_large_image"
+        picture = book.html / found["og:image"].removeprefix(f"{URL}/")
+        pictures.add(picture)
+        with Image.open(picture) as image:
+            assert image.size == SIZE == (int(found["og:image:width"]), int(found["og:image:height"]))
+    assert len(pictures) == 2
+    time = BeautifulSoup(book.page(), "html.parser").select_one("footer time")
+    assert time is not None
+    assert time["datetime"] == "2023-11-14"
+
+
+def test_an_address_that_is_none_fails_by_name(book: Book) -> None:
+    built = book.make("book", env={"BOOK_URL": "example.org"})
+    assert built.returncode != 0
+    assert "BOOK_URL is 'example.org'" in built.stdout + built.stderr
+
+
+def test_a_card_is_the_same_each_time(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        draw(tmp_path / f"{name}.png", "Book: of tests", "A title of many words", "Why?", "tied")
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+
+
+def test_the_versions_are_those_that_are_pinned() -> None:
+    said = dict(line.split() for line in versions())
+    assert said["PyTorch"] == pins("requirements.txt")["torch"]
+    assert said["transformers"] == pins("requirements.txt")["transformers"]
+    assert said.keys() == {"Python", "PyTorch", "transformers", "gpt2_teach"}
+
+
+def test_the_day_is_known_from_the_environment_or_a_repository_only(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    assert date(tmp_path) == "1970-01-01"
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
+    assert date(tmp_path) == ""
+
+
+def test_readme_asks_the_questions_that_the_cards_show() -> None:
+    import yaml
+
+    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["sphinx"]["config"]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    cards = config["book_cards"]
+    assert [
+        page for page, card in cards.items() if "notebooks/" in page and card["question"] not in readme
+    ] == []
