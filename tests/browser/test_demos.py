@@ -45,8 +45,9 @@ def keys_in_address(demo: Demo) -> list[str]:
 
 
 def shuffled(positions: Collection[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """The positions in an order in which neighbours seldom follow one another, the same each time."""
-    return random.Random(0).sample(sorted(positions), len(positions))
+    """The positions in an order in which neighbours seldom follow one another, there and back."""
+    there = random.Random(0).sample(sorted(positions), len(positions))
+    return [*there, *reversed(there)]
 
 
 @pytest.mark.parametrize("name", DEMOS)
