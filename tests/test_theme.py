@@ -190,3 +190,15 @@ def test_a_small_book_is_mended_again_where_nothing_changed(toy: Book) -> None:
         assert page.count("site.css?v=") == 1
         assert page.count('aria-label="Search"') >= 1
         assert "fontawesome.js" not in page
+
+
+def test_a_style_sheet_for_print_stays_one(tmp_path: Path) -> None:
+    for name, css in (("screen.css", "p { color: red }"), ("print.css", "p { color: blue }")):
+        (tmp_path / name).write_text(css, encoding="utf-8")
+    links = '<link rel="stylesheet" href="screen.css"><link rel="stylesheet" href="print.css" media="print">'
+    page = BeautifulSoup(f"<html><head>{links}</head><body><p>words</p></body></html>", "html.parser")
+    styles.join({tmp_path / "page.html": page}, tmp_path)
+    joined = (tmp_path / styles.JOINED).read_text(encoding="utf-8")
+    assert re.search(r"@media print\s*{\s*p\s*{\s*color: blue", joined)
+    assert "blue" not in joined.partition("@media print")[0]
+    assert [link.get("media") for link in page.select("link")] == [None]

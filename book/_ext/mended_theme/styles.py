@@ -110,23 +110,23 @@ def read(sheet: Path, static: Path) -> str:
 
 def join(pages: dict[Path, BeautifulSoup], static: Path) -> None:
     """Write the one style sheet, and have every page ask for it instead of its own."""
-    sheets: dict[Path, None] = {}
+    sheets: dict[Path, str] = {}  # and the media that each is for
     links: list[tuple[Path, list[Tag]]] = []
     words: set[str] = set()
     on_pages: set[str] = set()
     for path, page in pages.items():
         links.append((path, page.find_all("link", rel="stylesheet")))
         for link in links[-1][1]:
-            sheets[(path.parent / str(link["href"]).partition("?")[0]).resolve()] = None
+            sheet = (path.parent / str(link["href"]).partition("?")[0]).resolve()
+            sheets[sheet] = str(link.get("media") or "all")
         for script in page.find_all("script"):
             file = path.parent / str(script.get("src") or "").partition("?")[0]
             words.add(file.read_text(encoding="utf-8") if script.get("src") else script.get_text())
         on_pages |= names(page)
     known = Known(on_pages, "\n".join(sorted(words)))
-    parsed = tinycss2.parse_stylesheet(
-        "\n".join(read(sheet, static) for sheet in sheets), skip_whitespace=True
-    )
-    css = kept(parsed, known)
+    whole = "\n".join(f"@media {media} {{ {read(sheet, static)} }}" if media != "all" else read(sheet, static)
+                      for sheet, media in sheets.items())  # fmt: skip
+    css = kept(tinycss2.parse_stylesheet(whole, skip_whitespace=True), known)
     address = write(static / JOINED, fonts.icons(static, css) + css)
     for path, (first, *others) in links:
         first["href"] = address(path)
