@@ -120,7 +120,7 @@ class Demo:
     def visit(self, keys: list[str], position: tuple[int, ...]) -> None:
         """Go to a position by the page's address, as a link on the page does."""
         self.page.evaluate(
-            "hash => new Promise(done => { addEventListener('hashchange', done, {once: true});"
-            " location.hash = hash; })",
+            "hash => new URL(hash, location).hash === location.hash || new Promise(done => {"
+            " addEventListener('hashchange', done, {once: true}); location.hash = hash; })",
             self.address(keys, position),
         )
