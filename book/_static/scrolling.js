@@ -12,7 +12,8 @@
     else box.removeAttribute("tabindex");
   };
   const sizes = new ResizeObserver((entries) => entries.forEach((entry) => mark(entry.target)));
-  for (const box of document.querySelectorAll("div.math, .pst-scrollable-table-container, .cell_output .text_html")) {
+  const wide = "div.math, .pst-scrollable-table-container, .cell_output .text_html:not(:has(.explore))";
+  for (const box of document.querySelectorAll(wide)) {
     sizes.observe(box);
     box.addEventListener("scroll", () => mark(box), { passive: true });
   }

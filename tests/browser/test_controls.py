@@ -62,8 +62,9 @@ def test_w9_tab_reaches_every_control_and_shows_where_it_is(visit: Visitor, name
     page.add_style_tag(content=STILL)
     total, focused = press_tab_through(page)
     reached = {control["number"] for control in focused}
-    missed = page.evaluate(
-        "numbers => numbers.map(number => window.controls[number].outerHTML.slice(0, 140))",
+    missed = page.evaluate(  # a wide box that turned out to fit, once it was laid out, is no control any more
+        "numbers => numbers.map(number => window.controls[number]).filter(control => control.tabIndex >= 0)"
+        ".map(control => control.outerHTML.slice(0, 140))",
         [number for number in range(total) if number not in reached],
     )
     none([f"not reached: {html}" for html in missed])

@@ -11,7 +11,7 @@ DIALOGS = {
 }
 ICONS = "i[class*='fa-'], span[class*='fa-'], i.fas, .search-button__kbd-shortcut"
 
-SCROLLING = "div.math, .pst-scrollable-table-container, .cell_output .text_html"
+SCROLLING = "div.math, .pst-scrollable-table-container, .cell_output .text_html:not(:has(.explore))"
 
 
 def label(element: Tag) -> None:
