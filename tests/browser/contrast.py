@@ -14,7 +14,8 @@ FAINT = """root => {
   };
   const clear = color => color === 'none' || numbers(color)[3] === 0;
   let page = 'rgba(0, 0, 0, 0)';
-  for (let box = root; box && clear(page); box = box.parentElement) page = getComputedStyle(box).backgroundColor;
+  for (let box = root; box && clear(page); box = box.parentElement)
+    page = getComputedStyle(box).backgroundColor;
   const faults = [];
   for (const text of root.querySelectorAll('svg text')) {
     if (!text.textContent.trim() || !text.checkVisibility({opacityProperty: true})) continue;
