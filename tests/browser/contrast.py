@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator
 
-# Each text against what lies behind its middle: the nearest filled shape under it, or else the page.
+# Each text against what lies behind its middle: the nearest filled shape under it, or else the nearest box.
 FAINT = """root => {
   const numbers = color => (color.match(/[\\d.]+/g) || []).map(Number);
   const light = color => {
@@ -13,7 +13,10 @@ FAINT = """root => {
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const clear = color => color === 'none' || numbers(color)[3] === 0;
-  const page = getComputedStyle(document.body).backgroundColor, faults = [];
+  let page = 'rgba(0, 0, 0, 0)';
+  for (let box = root; box && clear(page); box = box.parentElement)
+    page = getComputedStyle(box).backgroundColor;
+  const faults = [];
   for (const text of root.querySelectorAll('svg text')) {
     if (!text.textContent.trim() || !text.checkVisibility({opacityProperty: true})) continue;
     text.scrollIntoView({block: 'center', behavior: 'instant'});
