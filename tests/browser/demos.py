@@ -52,7 +52,7 @@ class Demo:
     def __init__(self, page: Page, number: int) -> None:
         self.page = page
         self.root: Locator = page.locator(".explore").nth(number)
-        data = json.loads(self.root.locator("script[type='application/json']").inner_text())
+        data = json.loads(self.root.locator("script[type='application/json']").text_content() or "")
         self.parameters = [
             Parameter(name, self._kind(name), texts, in_address)
             for name, texts, in_address in data["parameters"]
@@ -118,9 +118,8 @@ class Demo:
         return "#" + "&".join(f"{key}={value}" for key, value in zip(keys, values))
 
     def visit(self, keys: list[str], position: tuple[int, ...]) -> None:
-        """Go to a position by the page's address, as a link on the page does."""
+        """Go to a position by the page's address. The event is sent, too: the browser's own may come late."""
         self.page.evaluate(
-            "hash => new URL(hash, location).hash === location.hash || new Promise(done => {"
-            " addEventListener('hashchange', done, {once: true}); location.hash = hash; })",
+            "hash => { location.hash = hash; dispatchEvent(new HashChangeEvent('hashchange')); }",
             self.address(keys, position),
         )

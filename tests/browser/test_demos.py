@@ -130,7 +130,7 @@ def test_w1_address_brings_back_the_position(visit: Visitor, name: str, number: 
     page.wait_for_function("wanted => decodeURIComponent(location.hash) === wanted", arg=wanted)
     assert page.evaluate("history.length") == visited  # the way back does not lead through every move
 
-    sent = visit(page.url)
+    sent = visit(page.url, whole=False)
     other = Demo(sent.page, number)
     assert (other.position(), other.state()) == (demo.position(), demo.state())
     expect(other.root.locator("svg")).to_be_in_viewport()
@@ -138,6 +138,22 @@ def test_w1_address_brings_back_the_position(visit: Visitor, name: str, number: 
         sent.page.evaluate("hash => { location.hash = hash; }", f"#{keys[0]}={nonsense}")
         assert other.state()["spoken"] == other.texts()
     none(sent.faults)
+
+
+@pytest.mark.parametrize("name", DEMOS)
+def test_w1_links_in_the_answers_move_their_demo(visit: Visitor, name: str) -> None:
+    page = visit(f"{name}.html").page
+    links = page.locator("details a[href*='=']").all()
+    assert links
+    for link in links:
+        link.evaluate("link => { link.closest('details').open = true; }")
+        wanted = dict(parse_qsl(urlsplit(link.get_attribute("href") or "").fragment))
+        link.click()
+        moved = [Demo(page, number) for number in range(DEMOS[name])]
+        (demo,) = [demo for demo in moved if {p.name for p in demo.parameters} >= set(wanted)]
+        standing = {p.name: p.in_address[at] for p, at in zip(demo.parameters, demo.position())}
+        assert standing | wanted == standing
+        expect(demo.root.locator("svg")).to_be_in_viewport()
 
 
 @each_demo
