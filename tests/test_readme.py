@@ -13,6 +13,7 @@ NOT_OURS = {
     "openai-community/gpt2",
     "_build/",
     "_build/html",
+    "_build/pdf",
     "_build/html/index.html",
     "notebooks/NN_topic.ipynb",
 }
