@@ -42,8 +42,11 @@ def description(doctree: nodes.document | None, default: str) -> str:
 def set_address(app: Sphinx, config: Config) -> None:
     """Take the book's address from the environment; Sphinx makes the canonical links of it."""
     url = os.environ.get("BOOK_URL", "")
-    if url and not re.match(r"https?://[^/\s]+", url):
-        raise ExtensionError(f"BOOK_URL is {url!r}; it must begin with https:// and a host, or not be set")
+    if url and not re.fullmatch(r"https?://[^/\s?#<>]+(/[^\s?#<>]*)?", url):
+        raise ExtensionError(
+            f"BOOK_URL is {url!r}; it must begin with https:// or http:// and a host, hold neither a space nor "
+            "? or #, or not be set"
+        )
     config.html_baseurl = url.rstrip("/") + "/" if url else ""
 
 

@@ -1,13 +1,14 @@
 // Moves the demos that gpt2_teach.explore drew while the book was built (gpt2_teach/interactive/page.py).
-// A demo has one picture; its data says what each other position changes in that picture, and its words.
+// A demo has one picture; its data says what each position changes in it, and its words.
 (() => {
   const taken = new Set();
+  let moved, settled; // what the address does not tell of yet, and its timer
   const demos = [...document.querySelectorAll(".explore")].map((root) => {
     const data = JSON.parse(root.querySelector("script").textContent);
     const elements = root.querySelectorAll("svg *");
     const words = root.querySelector(".explore-words");
     const parameters = data.parameters.map(([name, texts, inAddress]) => {
-      let key = name; // in the address; where another demo of the page has that name, with a number
+      let key = name; // in the address; a second demo's has a number
       for (let k = 2; taken.has(key); k++) key = `${name}-${k}`;
       taken.add(key);
       const inputs = [...root.querySelectorAll(`[data-parameter="${name}"]`)];
@@ -37,8 +38,10 @@
     // A value that is not among a slider's goes to the nearest one.
     const nearest = (p, wanted) => {
       const exact = p.inAddress.indexOf(wanted);
-      if (exact >= 0 || p.inputs[0].type !== "range" || !wanted || isNaN(wanted)) return exact;
-      const off = p.inAddress.map((value) => Math.abs(value - wanted));
+      const number = wanted.trim() ? +wanted.replaceAll(",", "") : NaN;
+      if (exact >= 0 || p.inputs[0].type !== "range" || isNaN(number)) return exact;
+      if (number > p.inAddress.at(-1)) return p.inAddress.length - 1;
+      const off = p.inAddress.map((value) => Math.abs(value - number));
       return off.indexOf(Math.min(...off));
     };
     const visit = (address) => {
@@ -57,12 +60,12 @@
       return found;
     };
 
-    let settled;
     root.addEventListener("input", () => {
       read();
       show();
+      moved = parameters;
       clearTimeout(settled); // browsers allow only so many new addresses a second
-      settled = setTimeout(remember, 300, parameters);
+      settled = setTimeout(remember, 300);
     });
     root.querySelector(".explore-controls").hidden = false;
     root.classList.add("explore-on");
@@ -70,10 +73,12 @@
   });
 
   const here = () => new URLSearchParams(location.hash.slice(1));
-  const remember = (moved) => {
+  const remember = () => {
+    if (!moved) return;
     const address = new URLSearchParams(moved.map((p) => [p.key, p.inAddress[p.at]]));
     for (const [key, value] of here()) if (taken.has(key) && !address.has(key)) address.append(key, value);
     history.replaceState(history.state, "", "#" + address);
+    moved = null;
   };
   const visit = () => {
     const address = here();
@@ -81,6 +86,10 @@
     const first = visited.find((demo) => demo.parameters.some((p) => p.key === [...address.keys()][0]));
     (first || visited[0])?.root.scrollIntoView({ block: "center" });
   };
-  addEventListener("hashchange", visit);
+  addEventListener("hashchange", () => {
+    moved = null;
+    visit();
+  });
+  addEventListener("pagehide", remember);
   visit();
 })();

@@ -39,11 +39,10 @@ def kept_matrix(batches: Mapping[tuple[str, str], FirstBatch], idx: Tensor, voca
     @in_book_style
     def picture(batch: FirstBatch, title: str) -> Figure:
         figure = blank(5.6, 3.5)
-        left = panel(figure, (0.85, 0.55, 1.2, 2.45), xlim=(-1, 1), ylim=(math.log10(5), math.log10(1000)))
+        left = panel(figure, (0.85, 0.55, 1.2, 2.45), xlim=(-1, 1), ylim=(math.log10(4), math.log10(1000)))
         left.set(title="first loss", ylabel="nats", xticks=[], xlabel=title)
-        log_ticks(left, "y", [5, 10, 30, 100, 300, 1000])
+        log_ticks(left, "y", [10, 30, 100, 300, 1000])
         left.axhline(math.log10(nothing), color=FAINT, lw=1.5, ls="--")
-        left.vlines(0, math.log10(5), math.log10(batch.loss), color=PALE, lw=12)
         left.plot(0, math.log10(batch.loss), "o", color=OUTPUT, ms=10)
         left.text(0.3, math.log10(batch.loss), f"{batch.loss:.1f}", color=OUTPUT, va="bottom")
 

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from gpt2_teach.demos.panels import blank, log_ticks, panel
 from gpt2_teach.interactive.drawing import Draw
-from gpt2_teach.plots.style import FAINT, GRID, INK, SCALED, UNSCALED, direct_label, in_book_style
+from gpt2_teach.plots.style import FAINT, INK, SCALED, UNSCALED, direct_label, in_book_style
 from gpt2_teach.residual_stream import Sweep
 from gpt2_teach.stream_prediction import StreamPrediction
 
@@ -71,9 +71,9 @@ def stream_of_width(
     def draw(n_embd: int) -> tuple[Figure, str]:
         sweep = sweeps[n_embd]
         words = (
-            f"{n_embd:,} channels. With scaling the std is {sweep.scaled[shallow]:.3g} after "
-            f"{depths[shallow]} layers and {sweep.scaled[deep]:.3g} after {depths[deep]}; without scaling it "
-            f"is {sweep.unscaled[shallow]:.3g} and {sweep.unscaled[deep]:.3g}."
+            f"{n_embd:,} channels. With scaling the std is {sweep.scaled[shallow]:#.3g} after "
+            f"{depths[shallow]} layers and {sweep.scaled[deep]:#.3g} after {depths[deep]}; without scaling "
+            f"it is {sweep.unscaled[shallow]:#.3g} and {sweep.unscaled[deep]:#.3g}."
         )
         return picture(n_embd), words
 
@@ -85,14 +85,14 @@ def stream_of_width(
         log_ticks(axes, "y", [0.01, 0.03, 0.1, 0.3, 1, 3, 10])
         for width in [*sweeps, n_embd]:  # the chosen one again, above all
             for choice, color, _ in _CHOICES:
-                ink, thick = (color, 2.2) if len(axes.lines) >= 2 * len(sweeps) else (GRID, 1.4)
-                axes.plot(depths, np.log10(predictions[width][choice]), color=ink, lw=thick)
+                thick, alpha = (2.2, 1) if len(axes.lines) >= 2 * len(sweeps) else (1.2, 0.35)
+                axes.plot(depths, np.log10(predictions[width][choice]), color=color, lw=thick, alpha=alpha)
         axes.axhline(0, color=INK, lw=1, ls=":")
         for choice, color, name in _CHOICES:
             ends = np.log10(sweeps[n_embd].scaled if choice else sweeps[n_embd].unscaled)
             axes.plot(depths, ends, "o", color=color, ms=6)
             direct_label(axes, depths[-1], float(ends[-1]), name, color)
-        axes.text(0.4, 0.75, "grey: the other widths", color=FAINT, fontsize=11)
+        axes.text(0.4, 0.75, "pale: the other widths", color=FAINT, fontsize=11)
         return figure
 
     return draw

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from gpt2_teach.demos.panels import blank, log_ticks, panel
 from gpt2_teach.interactive.drawing import Draw
-from gpt2_teach.plots.style import FAINT, GRID, INK, SCALED, UNSCALED, direct_label, in_book_style
+from gpt2_teach.plots.style import FAINT, INK, SCALED, UNSCALED, direct_label, in_book_style
 from gpt2_teach.random_walk import std_error, walk_std
 
 
@@ -80,7 +80,7 @@ def walk_of_correlation(measured: Mapping[tuple[float, int], float]) -> Draw:
         words = (
             f"With a correlation of {rho:g}, the std after {steps:,} {'step' if steps == 1 else 'steps'} "
             f"scaled by 1/√n is {measured[rho, steps]:.2f}; by the law √(1 + (n − 1)ρ) it is {law:.2f}. "
-            f"Here (n − 1)ρ is {(steps - 1) * rho:,.3g}."
+            f"Here (n − 1)ρ is {(steps - 1) * rho:,.4g}."
         )
         return picture(rho, steps), words
 
@@ -94,14 +94,14 @@ def walk_of_correlation(measured: Mapping[tuple[float, int], float]) -> Draw:
         every = np.geomspace(ns[0], ns[-1], 41).round().astype(int)
         for other in [*rhos, rho]:  # the chosen one again, above all
             law = [np.log10(walk_std(int(n), scaled=True, rho=other)) for n in every]
-            axes.plot(np.log10(every), law, color=GRID, lw=1.4)
-        axes.lines[-1].set(color=SCALED, linewidth=2.2)
+            axes.plot(np.log10(every), law, color=SCALED, lw=1.2, alpha=0.35)
+        axes.lines[-1].set(alpha=1, linewidth=2.2)
         axes.plot(np.log10(ns), np.log10([measured[rho, n] for n in ns]), "o", color=SCALED, ms=4.5)
         axes.axvline(np.log10(steps), color=FAINT, lw=1, ls=":")
         axes.plot(np.log10(steps), np.log10(measured[rho, steps]), "o", color=SCALED, ms=9)
         axes.text(0.02, 0.97, f"ρ = {rho:g}", transform=axes.transAxes, va="top", color=SCALED)
         axes.text(
-            0.02, 0.87, "grey: the other ρ", transform=axes.transAxes, va="top", color=FAINT, fontsize=11
+            0.02, 0.87, "pale: the other ρ", transform=axes.transAxes, va="top", color=FAINT, fontsize=11
         )
         return figure
 

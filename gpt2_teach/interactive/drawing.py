@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
 Draw = Callable[..., tuple[Figure, str]]
@@ -16,6 +17,7 @@ def drawn(draw: Draw, values: Mapping[str, Any]) -> tuple[Figure, str]:
     if isinstance(shown, tuple) and len(shown) == 2:
         figure, words = shown
         if isinstance(figure, Figure) and isinstance(words, str) and words.strip():
+            plt.close(figure)  # else the notebook shows it a second time, and pyplot keeps it
             return figure, words
     got = type(shown).__name__
     if isinstance(shown, tuple):

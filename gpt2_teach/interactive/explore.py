@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from gpt2_teach.interactive.drawing import Draw
@@ -11,7 +13,8 @@ from gpt2_teach.interactive.live import live_demo
 from gpt2_teach.interactive.page import page_html
 from gpt2_teach.interactive.parameters import Parameter, as_parameter
 
-IN_BOOK = "GPT2_TEACH_BOOK"  # set while notebooks run for the book: there will be no kernel behind the page
+# Set while notebooks run for the book, by book/_ext/execution.py: there will be no kernel behind the page.
+IN_BOOK = "GPT2_TEACH_BOOK"
 
 _made: dict[str, int] = {}  # demos of each set of parameters so far in this session, so that ids stay apart
 
@@ -19,15 +22,28 @@ _made: dict[str, int] = {}  # demos of each set of parameters so far in this ses
 class Explore:
     """A demo: shown by ipywidgets where there is a kernel, and as HTML on the book's pages."""
 
-    def __init__(self, html: str | None, widget: Any) -> None:
-        self.html = html
-        self.widget = widget
+    def __init__(self, parameters: list[Parameter], make: Callable[[str], Any], on_page: bool) -> None:
+        self.parameters = parameters
+        self._make, self._on_page, self._shown = make, on_page, 0
+        self._made = make(self._prefix())  # at once: what is wrong shall be told by the call
+
+    def _prefix(self) -> str:
+        """For the ids of one more demo of these parameters."""
+        name = "-".join(parameter.name for parameter in self.parameters)
+        _made[name] = _made.get(name, 0) + 1
+        return f"explore-{name}" + (f"-{_made[name]}" if _made[name] > 1 else "")
+
+    def __repr__(self) -> str:
+        names = ", ".join(parameter.name for parameter in self.parameters)
+        return f"<explore: a demo over {names}, shown by a notebook>"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
-        if self.html is not None:
-            return {"text/html": self.html, "text/plain": repr(self)}
-        bundle: dict[str, Any] = self.widget._repr_mimebundle_()
-        return bundle
+        if not self._on_page:
+            bundle: dict[str, Any] = self._made._repr_mimebundle_()
+            return bundle
+        self._shown += 1
+        html = self._made if self._shown == 1 else self._make(self._prefix())  # ids of its own each time
+        return {"text/html": html, "text/plain": repr(self)}
 
 
 def explore(
@@ -35,7 +51,7 @@ def explore(
     *,
     alt: str,
     labels: Mapping[str, str] | None = None,
-    units: Mapping[str, str] | None = None,
+    units: Mapping[str, str | tuple[str, str]] | None = None,
     start: Mapping[str, Any] | None = None,
     **parameters: Any,
 ) -> Explore:
@@ -50,10 +66,10 @@ def explore(
             ticks, and the same number of artists for each value.
         alt: what kind of picture this is, for those who cannot see it; the words follow it.
         labels: what a control is called, by parameter; its name where there is none.
-        units: shown behind the value, by parameter.
+        units: shown behind the value, by parameter: a string, or a pair such as `("step", "steps")`.
         start: the value shown first, by parameter; the first one where there is none.
         **parameters: for each argument of `draw` its values: numbers that increase make a slider, strings or
-            truth values a choice. A mapping gives each value the text that is shown for it.
+            truth values a choice. A mapping leads from the texts that are shown to the values.
 
     Raises:
         TypeError, ValueError: an argument is not among these; while the book is built also if there are more
@@ -67,24 +83,32 @@ def explore(
         raise TypeError(f"alt must be a string, got {alt!r} ({type(alt).__name__})")
     if not alt.strip():
         raise ValueError("alt must say what kind of picture this is, got an empty string")
-    looked_over = _parameters(parameters, labels=labels or {}, units=units or {}, start=start or {})
-    name = "-".join(parameters)
-    _made[name] = _made.get(name, 0) + 1
-    prefix = f"explore-{name}" + (f"-{_made[name]}" if _made[name] > 1 else "")
-    if os.environ.get(IN_BOOK):
-        return Explore(page_html(draw, looked_over, alt, prefix), None)
-    return Explore(None, live_demo(draw, looked_over, alt, prefix))
+    looked_over = _parameters(parameters, labels=labels, units=units, start=start)
+    _takes(draw, parameters)
+    on_page = os.environ.get(IN_BOOK, "") not in ("", "0")
+    face: Callable[..., Any] = page_html if on_page else live_demo
+    return Explore(looked_over, partial(face, draw, looked_over, alt), on_page)
 
 
-def _parameters(values: Mapping[str, Any], **about: Mapping[str, Any]) -> list[Parameter]:
+def _takes(draw: Draw, parameters: Mapping[str, Any]) -> None:
+    try:
+        inspect.signature(draw).bind(**parameters)
+    except TypeError as error:
+        names = ", ".join(parameters)
+        raise TypeError(f"draw must be a function of {names}: {error}") from None
+    except ValueError:  # a builtin that does not tell
+        return
+
+
+def _parameters(values: Mapping[str, Any], **given: Any) -> list[Parameter]:
     if not values:
         raise ValueError("explore needs at least one parameter to set, such as n=[1, 10, 100]")
-    for argument, given in about.items():
-        if not isinstance(given, Mapping):
-            raise TypeError(
-                f"{argument} must be a mapping from parameters, got {given!r} ({type(given).__name__})"
-            )
-        for name in given.keys() - values.keys():
+    about = {argument: {} if value is None else value for argument, value in given.items()}
+    for argument, value in about.items():
+        if not isinstance(value, Mapping):
+            got = f"{value!r} ({type(value).__name__})"
+            raise TypeError(f"{argument} must be a mapping from parameters, got {got}")
+        for name in value.keys() - values.keys():
             raise ValueError(f"{argument} must name one of {', '.join(map(repr, values))}, got {name!r}")
     return [
         as_parameter(

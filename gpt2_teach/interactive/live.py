@@ -11,10 +11,13 @@ from xml.etree import ElementTree as ET
 import ipywidgets as widgets
 
 from gpt2_teach.interactive.drawing import Draw, drawn
-from gpt2_teach.interactive.parameters import Parameter
+from gpt2_teach.interactive.parameters import MOST_RADIOS, Parameter
 from gpt2_teach.interactive.svg import figure_svg
+from gpt2_teach.plots.style import DARK
 
-_RADIOS = 4
+# JupyterLab says on its body that the ground is dark, VS Code by a class; the book's pages have explore.css.
+_COLORS = ";".join(f"--book-{name}:{color}" for name, color in DARK.items())
+_STYLE = f'<style>:is([data-jp-theme-light="false"],.vscode-dark) .explore-live{{{_COLORS}}}</style>'
 
 
 def live_demo(draw: Draw, parameters: Sequence[Parameter], alt: str, prefix: str) -> widgets.VBox:
@@ -31,9 +34,12 @@ def live_demo(draw: Draw, parameters: Sequence[Parameter], alt: str, prefix: str
             figure, text = drawn(draw, {name: control.value for name, control in controls.items()})
             svg = figure_svg(figure, prefix)
             svg.attrib.update({"role": "img", "aria-label": f"{alt} {text}", "style": "max-width:44rem"})
-            picture.value, words.value = ET.tostring(svg, encoding="unicode"), _paragraph(text)
+            picture.value = f'<div class="explore-live">{_STYLE}{ET.tostring(svg, encoding="unicode")}</div>'
+            words.value = _paragraph(text)
         except Exception as error:
+            where = traceback.extract_tb(error.__traceback__)[-1]
             raised = "".join(traceback.format_exception_only(error)).strip()
+            raised += f"\n  at line {where.lineno} of {where.name}: {where.line}"
             picture.value, words.value = f'<pre role="alert">{escape(raised)}</pre>', ""
 
     for control in controls.values():
@@ -56,6 +62,6 @@ def _control(parameter: Parameter) -> Any:
     )
     if parameter.ordered:
         return widgets.SelectionSlider(**shared, layout={"width": "100%", "max_width": "44rem"})
-    if len(options) > _RADIOS:
+    if len(options) > MOST_RADIOS:
         return widgets.Dropdown(**shared)
     return widgets.RadioButtons(**shared, layout={"width": "auto"})

@@ -14,13 +14,12 @@ from math import prod
 from xml.etree import ElementTree as ET
 
 from gpt2_teach.interactive.drawing import Draw, drawn
-from gpt2_teach.interactive.parameters import Parameter
+from gpt2_teach.interactive.parameters import MOST_RADIOS, Parameter
 from gpt2_teach.interactive.patches import Change, changes
 from gpt2_teach.interactive.svg import figure_svg
 
 MOST_VALUES = 64
 MOST_BYTES = 40 * 1024  # gzipped, as a site is served
-_RADIOS = 4  # more choices than these are a drop-down list
 
 
 def page_html(draw: Draw, parameters: Sequence[Parameter], alt: str, prefix: str) -> str:
@@ -44,10 +43,11 @@ def page_html(draw: Draw, parameters: Sequence[Parameter], alt: str, prefix: str
         words.append(text)
     names = [", ".join(f"{p.name} = {p.texts[i]}" for p, i in zip(parameters, place)) for place in places]
     start = places.index(tuple(parameter.start for parameter in parameters))
+    # first the one that the page shows, since errors compare with it; it stands among the others, too
     differing = changes([frames[start], *frames], [names[start], *names])
     differing = [
         (*change[:3], change[3][1:]) for change in differing
-    ]  # the frame to compare with is one of them
+    ]
     html = _html(parameters, frames[start], words, start, differing, alt, prefix)
     _check_weight(html, frames[start], differing, count)
     return html
@@ -57,7 +57,7 @@ def _html(
     parameters: Sequence[Parameter], picture: ET.Element, words: list[str], start: int,
     differing: list[Change], alt: str, prefix: str,
 ) -> str:  # fmt: skip
-    picture.attrib.update({"role": "img", "aria-labelledby": f"{prefix}-alt {prefix}-words"})
+    picture.attrib.update({"role": "img", "aria-labelledby": f"{prefix}.alt {prefix}.words"})
     data = {
         "parameters": [
             [
@@ -72,14 +72,14 @@ def _html(
     }
     # "<" must not end the script element early
     inert = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    controls = "\n".join(_control(parameter, f"{prefix}-{parameter.name}") for parameter in parameters)
+    controls = "\n".join(_control(parameter, f"{prefix}.set.{parameter.name}") for parameter in parameters)
     return f"""<div class="explore" id="{prefix}">
 <div class="explore-controls" hidden>
 {controls}
 </div>
-<span id="{prefix}-alt" hidden>{escape(alt)}</span>
+<span id="{prefix}.alt" hidden>{escape(alt)}</span>
 {ET.tostring(picture, encoding="unicode")}
-<p class="explore-words" id="{prefix}-words" aria-live="polite" aria-atomic="true">{escape(words[start])}</p>
+<p class="explore-words" id="{prefix}.words" aria-live="polite" aria-atomic="true">{escape(words[start])}</p>
 <p class="explore-note">{_note(parameters)}</p>
 <script type="application/json">{inert}</script>
 </div>"""
@@ -99,7 +99,7 @@ def _control(parameter: Parameter, name: str) -> str:
             f'<output for="{name}">{shown[start]}</output>'
         )
         return f'<div class="explore-range">{control}</div>'
-    if len(shown) > _RADIOS:
+    if len(shown) > MOST_RADIOS:
         options = "".join(
             f'<option value="{i}"{" selected" * (i == start)}>{text}</option>' for i, text in enumerate(shown)
         )
@@ -127,7 +127,7 @@ def _note(parameters: Sequence[Parameter]) -> str:
 
 def _check_weight(html: str, picture: ET.Element, differing: list[Change], count: int) -> None:
     weight = len(gzip.compress(html.encode(), mtime=0))
-    if weight > MOST_BYTES:
+    if weight > MOST_BYTES and differing:
         alone = len(gzip.compress(ET.tostring(picture), mtime=0))
         index, attribute, values, _ = max(differing, key=lambda change: sum(len(v or "") for v in change[2]))
         tag = list(picture.iter())[index + 1].tag
@@ -137,4 +137,9 @@ def _check_weight(html: str, picture: ET.Element, differing: list[Change], count
             f"{alone / 1024:.1f} for the picture, the rest for what its {count} values change. Most changes "
             f"{attribute or 'the text'!r} of element {index}, <{tag}>: {size:,} characters. Draw fewer "
             "points, or leave values out"
+        )
+    if weight > MOST_BYTES:
+        raise ValueError(
+            f"explore allows a demo {MOST_BYTES / 1024:g} KB gzipped, and this one, whose picture never "
+            f"changes, has {weight / 1024:.1f}: draw fewer points"
         )

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+MOST_RADIOS = 4  # more choices than these are a drop-down list
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -18,35 +20,35 @@ class Parameter:
     values: tuple[Any, ...]
     texts: tuple[str, ...]  # each value as it is shown
     label: str  # what the control is called
-    unit: str  # behind the value, or nothing
+    unit: tuple[str, str]  # behind the value 1, and behind every other; or nothing
     start: int  # index of the value shown first
     ordered: bool  # a slider; otherwise one of a few to choose from
 
     def shown(self, index: int) -> str:
         """A value with its unit.
 
-        >>> as_parameter("n", [1, 1000], unit="steps").shown(1)
+        >>> as_parameter("n", [1, 1000], unit=("step", "steps")).shown(1)
         '1,000 steps'
         """
-        unit = self.unit.removesuffix("s") if self.texts[index] == "1" else self.unit
-        return f"{self.texts[index]} {unit}".rstrip()
+        return f"{self.texts[index]} {self.unit[self.texts[index] != '1']}".rstrip()
 
     def in_address(self, index: int) -> str:
         """A value as the page's address has it: `#n=1000`."""
-        return self.texts[index].replace(",", "")
+        text, value = self.texts[index], self.values[index]
+        return text.replace(",", "") if _is_number(value) and text == _text(value) else text
 
 
 def as_parameter(
-    name: str, values: object, *, label: str | None = None, unit: str = "", start: object = None
+    name: str, values: object, *, label: object = None, unit: object = "", start: object = None
 ) -> Parameter:
     """Look a parameter over.
 
     Args:
         name: the drawing function's argument.
         values: a sequence of numbers that increase, for a slider, or of different strings or truth values,
-            for a choice. A mapping gives each value the text that is shown for it.
+            for a choice. A mapping leads from the texts that are shown to the values: `{"small": 12}`.
         label: what the control is called; the name if it is not given.
-        unit: shown behind each value.
+        unit: shown behind each value; a pair, such as `("step", "steps")`, where 1 has another.
         start: the value shown first; the first one if it is not given.
 
     Raises:
@@ -55,9 +57,16 @@ def as_parameter(
     >>> as_parameter("n", [1, 10, 100]).ordered, as_parameter("kind", {"MLP": "mlp"}).ordered
     (True, False)
     """
-    for argument, text in ((f"labels[{name!r}]", label), (f"units[{name!r}]", unit)):
-        if text is not None and not isinstance(text, str):
-            raise TypeError(f"{argument} must be a string, got {text!r} ({type(text).__name__})")
+    if not name.isidentifier():
+        raise ValueError(f"a parameter's name must be one of a function's argument, got {name!r}")
+    label = name if label is None else label
+    if not isinstance(label, str):
+        raise TypeError(f"labels[{name!r}] must be a string, got {label!r} ({type(label).__name__})")
+    units = (unit, unit) if isinstance(unit, str) else unit
+    if not (isinstance(units, tuple) and len(units) == 2 and all(isinstance(text, str) for text in units)):
+        raise TypeError(
+            f"units[{name!r}] must be a string, or a pair of strings for 1 and for more, got {unit!r}"
+        )
     listed, texts = _values_and_texts(name, values)
     if start is not None and not any(_same(start, value) for value in listed):
         raise ValueError(f"start[{name!r}] must be one of {name}'s values, got {start!r}; they are {listed}")
@@ -65,17 +74,19 @@ def as_parameter(
     ordered = len(listed) > 1 and all(_is_number(value) for value in listed)
     if ordered and not all(low < high for low, high in pairwise(listed)):
         raise ValueError(f"{name} must be numbers that increase, got {listed}")
-    return Parameter(name, tuple(listed), tuple(texts), label or name, unit, first, ordered)
+    return Parameter(name, tuple(listed), tuple(texts), label, units, first, ordered)
 
 
 def _values_and_texts(name: str, values: object) -> tuple[list[Any], list[str]]:
     allowed = f"{name} must be a sequence of numbers or strings, or a mapping from shown texts to values"
     if isinstance(values, Mapping):
-        texts, listed = [str(text) for text in values], list(values.values())
+        texts, listed = list(values), list(values.values())
+        if not all(isinstance(text, str) for text in texts):
+            raise TypeError(f"{allowed}; its texts are {texts}")
     elif isinstance(values, str) or not isinstance(values, Iterable):
         raise TypeError(f"{allowed}, got {values!r} ({type(values).__name__})")
     else:
-        listed = list(values)
+        listed = values.tolist() if hasattr(values, "tolist") else list(values)  # arrays and tensors
         texts = [_text(value) for value in listed]
     if not listed:
         raise ValueError(f"{allowed}; it holds no value")
@@ -85,7 +96,7 @@ def _values_and_texts(name: str, values: object) -> tuple[list[Any], list[str]]:
         if _is_number(value) and not math.isfinite(value):
             raise ValueError(f"{allowed}; it holds {value!r}, which is not finite")
     if len(set(texts)) < len(texts):
-        raise ValueError(f"{name} must hold different values, got {texts}")
+        raise ValueError(f"{name} must hold values that are shown differently, got {texts}")
     return listed, texts
 
 

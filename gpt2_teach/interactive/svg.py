@@ -33,7 +33,7 @@ def figure_svg(figure: Figure, prefix: str) -> ET.Element:
         element.tag = element.tag.rpartition("}")[2]
         if _HREF in element.attrib:
             element.set("href", element.attrib.pop(_HREF))
-        if element.tag != "text":
+        if element.tag not in ("text", "tspan") or not (element.text or "").strip():
             element.text = None
         element.tail = None
     box = root.get("viewBox", "")
@@ -88,9 +88,10 @@ def _name(root: ET.Element, prefix: str) -> None:
     for element in root.iter():
         old = element.attrib.pop("id", None)
         if old is not None and old in used:
-            names[old] = f"{prefix}-{len(names)}"
+            names[old] = f"{prefix}.{len(names)}"
             element.set("id", names[old])
     for element in root.iter():
         for key, value in element.attrib.items():
-            if key in ("href", "clip-path"):
-                element.set(key, _REFERENCE.sub(lambda match: "#" + names[match.group(1)], value))
+            if key in ("href", "clip-path", "style"):  # a colour, or a link, is no name of this picture
+                renamed = _REFERENCE.sub(lambda match: "#" + names.get(match[1], match[1]), value)
+                element.set(key, renamed)

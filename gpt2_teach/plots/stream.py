@@ -100,7 +100,11 @@ def stream_by_width(
         axes.plot(list(measured), dots, "o", color=color, ms=5)
     axes.axhline(1, color=INK, lw=1, ls=":")
     axes.set(xscale="log", yscale="log", xlabel="width n_embd", ylabel=f"std after {n_layer} layers")
-    _plain_log_axes(axes, list(measured))
+    ticks: list[int] = []
+    for width in sorted(measured, reverse=True):  # labels that do not run into one another
+        if not ticks or ticks[-1] >= 1.5 * width:
+            ticks.append(width)
+    _plain_log_axes(axes, ticks)
     return figure
 
 

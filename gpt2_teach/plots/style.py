@@ -17,6 +17,11 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "#0072B2", "#B85000", "#007D5B", "#CC331
 INK, FAINT = "#222222", "#6F6F6F"  # text, and what stands behind
 PALE, GRID, PAPER = "#E9E9E9", "#DDDDDD", "#FFFFFF"
 
+DARK = dict(
+    blue="#58b0ec", orange="#f08a3c", green="#2fbf93", red="#ff7f66", purple="#db8ccb", sky="#8fcdf5",
+    faint="#9aa3ad", pale="#3a424d", grid="#343b45", paper="#111111",
+)  # on a dark ground  # fmt: skip
+
 # What they become in a picture that stands in a page: book/_static/explore.css sets these for both modes.
 THEME = {INK: "currentColor"} | {
     color: f"var(--book-{name},{color})"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from gpt2_teach import explore
-from gpt2_teach.interactive.explore import IN_BOOK
+from gpt2_teach.interactive.explore import IN_BOOK, Explore
 from tests.interactive.pictures import draw
 
 
@@ -21,11 +22,17 @@ def with_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(IN_BOOK, raising=False)
 
 
+def html(demo: Explore) -> str:
+    """What a page gets when the demo is shown."""
+    return str(demo._repr_mimebundle_()["text/html"])
+
+
 @pytest.mark.usefixtures("in_book")
 def test_the_book_gets_html_and_no_widget() -> None:
     bundle = explore(draw, alt="A line.", n=[1, 2])._repr_mimebundle_()
     assert bundle.keys() == {"text/html", "text/plain"}
     assert bundle["text/html"].startswith('<div class="explore"')
+    assert bundle["text/plain"] == "<explore: a demo over n, shown by a notebook>"
 
 
 @pytest.mark.usefixtures("with_kernel")
@@ -44,18 +51,20 @@ def test_a_kernel_gets_a_widget_and_no_frames() -> None:
 
 @pytest.mark.usefixtures("in_book")
 def test_the_same_demo_twice_has_ids_of_its_own() -> None:
-    first, second = (str(explore(lambda m: draw(m), alt="A line.", m=[1, 2]).html) for _ in range(2))
-    assert 'id="explore-m"' in first
-    assert 'id="explore-m-2"' in second
+    demo, again = (explore(lambda m: draw(m), alt="A line.", m=[1, 2]) for _ in range(2))
+    shown = [html(demo), html(again), html(demo)]  # and so has one that is shown twice
+    ids = [set(re.findall(r' id="([^"]*)"', source)) for source in shown]
+    assert [f"explore-m{suffix}" in ids[i] for i, suffix in enumerate(("", "-2", "-3"))] == [True] * 3
+    assert not ids[0] & ids[1] | ids[0] & ids[2] | ids[1] & ids[2]
 
 
 @pytest.mark.usefixtures("in_book")
 def test_labels_units_and_start_arrive() -> None:
-    html = str(
-        explore(draw, alt="A line.", n=[1, 2], labels={"n": "Steps"}, units={"n": "m"}, start={"n": 2}).html
+    source = html(
+        explore(draw, alt="A line.", n=[1, 2], labels={"n": "Steps"}, units={"n": "m"}, start={"n": 2})
     )
-    assert "Steps</label>" in html
-    assert 'aria-valuetext="2 m"' in html
+    assert "Steps</label>" in source
+    assert 'aria-valuetext="2 m"' in source
 
 
 @pytest.mark.parametrize("environment", ["in_book", "with_kernel"])
@@ -70,6 +79,9 @@ def test_labels_units_and_start_arrive() -> None:
         (dict(n=[1], units={"m": "steps"}), ValueError, "^units must name one of 'n', got 'm'$"),
         (dict(n=[1, 2], start={"n": 3}), ValueError, r"^start\['n'\] must be one of n's values, got 3"),
         (dict(n=[2, 1]), ValueError, "^n must be numbers that increase"),
+        (dict(n=[1], start=0), TypeError, r"^start must be a mapping from parameters, got 0 \(int\)$"),
+        ({"a b": [1]}, ValueError, "^a parameter's name must be one of a function's argument, got 'a b'$"),
+        (dict(m=[1, 2]), TypeError, "^draw must be a function of m: missing a required argument: 'n'"),
     ],
 )  # fmt: skip
 def test_an_impossible_call_is_refused_by_name_on_both_sides(

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from gpt2_teach.interactive.live import live_demo
 from gpt2_teach.interactive.parameters import as_parameter
+from gpt2_teach.plots.style import DARK
 from tests.interactive.pictures import draw, line_to
 
 N = as_parameter("n", [1, 50, 100], label="Steps", unit="steps", start=50)
@@ -55,9 +56,25 @@ def test_an_exception_shows_where_the_picture_would_be_and_the_slider_lives_on()
     control.index = 0
     assert "ValueError: n must not be &lt;one&gt;" in picture.value
     assert 'role="alert"' in picture.value
+    assert "of fails_at_one: raise ValueError" in picture.value
     assert words.value == ""
     control.index = 1
     assert "end 50" in picture.value
+
+
+def test_a_figure_of_pyplot_is_closed_when_it_has_been_drawn() -> None:
+    def with_pyplot(n: int) -> tuple[Figure, str]:
+        figure, axes = plt.subplots()
+        axes.plot([0, n])
+        return figure, f"A line to {n}."
+
+    live_demo(with_pyplot, [N], "A line.", "demo")
+    assert plt.get_fignums() == []
+
+
+def test_w7_a_dark_notebook_has_the_colours_of_the_dark_book() -> None:
+    _, picture, _ = parts(live_demo(draw, [N], "A line.", "demo"))
+    assert f"--book-orange:{DARK['orange']}" in picture.value
 
 
 def test_what_is_no_picture_with_words_says_so_in_its_place() -> None:

@@ -17,7 +17,7 @@ from tests.interactive.pictures import draw, line_to
 
 
 def html(prefix: str = "demo") -> str:
-    n = as_parameter("n", [1, 50, 100], label="Steps <n>", unit="steps", start=50)
+    n = as_parameter("n", [1, 50, 100], label="Steps <n>", unit=("step", "steps"), start=50)
     return page_html(draw, [n], "A line & its end.", prefix)
 
 
@@ -61,7 +61,7 @@ def test_w8_the_picture_is_named_by_the_alternative_and_by_the_words() -> None:
     root = page(html())
     assert root.svg
     assert root.svg["role"] == "img"
-    said = [root.select_one(f"#{name}") for name in str(root.svg["aria-labelledby"]).split()]
+    said = [root.select_one(f'[id="{name}"]') for name in str(root.svg["aria-labelledby"]).split()]
     texts = [element.get_text() for element in said if element]
     assert texts == ["A line & its end.", "The line ends at 50."]
     words = root.select_one(".explore-words")

@@ -36,9 +36,23 @@ def test_ids_are_few_and_begin_with_the_prefix() -> None:
     ids = [element.get("id") for element in figure_svg(line_to(50), "walk").iter() if element.get("id")]
     assert ids
     assert len(set(ids)) == len(ids)
-    assert all(str(name).startswith("walk-") for name in ids)
-    used = re.findall(r"#(walk-\d+)", source(prefix="walk"))
+    assert all(str(name).startswith("walk.") for name in ids)
+    used = re.findall(r"#(walk\.\d+)", source(prefix="walk"))
     assert set(used) == set(ids)
+
+
+def test_formulas_hatches_and_links_survive() -> None:
+    figure = line_to(50)
+    axes = figure.axes[0]
+    axes.set_title(r"$\sqrt{n}$")
+    axes.bar([20], [30], hatch="//", color="none")
+    axes.text(5, 5, "more", url="https://example.org/#place")
+    root = figure_svg(figure, "walk")
+    assert "n" in [element.text for element in root.iter("tspan")]
+    written = ET.tostring(root, encoding="unicode")
+    (pattern,) = root.iter("pattern")
+    assert f"url(#{pattern.get('id')})" in written
+    assert "https://example.org/#place" in written
 
 
 def test_no_style_leaks_out_of_the_picture() -> None:
@@ -104,4 +118,4 @@ def test_the_style_sheet_and_the_palette_agree() -> None:
         name = variable.removeprefix("var(--book-").partition(",")[0]
         if name not in ("currentColor", "paper"):
             assert light[name] == value.lower()
-            assert name in dark
+            assert dark[name] == style.DARK[name]
