@@ -44,8 +44,8 @@ def set_address(app: Sphinx, config: Config) -> None:
     url = os.environ.get("BOOK_URL", "")
     if url and not re.fullmatch(r"https?://[^/\s?#<>]+(/[^\s?#<>]*)?", url):
         raise ExtensionError(
-            f"BOOK_URL is {url!r}; it must begin with https:// or http:// and a host, hold neither a space nor "
-            "? or #, or not be set"
+            f"BOOK_URL is {url!r}; it must begin with https:// or http:// and a host and hold no space, ? or "
+            "#, or not be set"
         )
     config.html_baseurl = url.rstrip("/") + "/" if url else ""
 
