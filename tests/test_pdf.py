@@ -27,6 +27,7 @@ def page(path: str, text: str) -> Page:
 
 def test_ids_and_links_of_a_joined_page_carry_the_name_of_the_page_that_they_come_from() -> None:
     text = '<p id="end">A</p><a href="b.html#end">b</a><a href="#end">here</a><a href="b.html">all of b</a>'
+    text += '<a href="#n=400">a position</a>'
     joined = article(page("notebooks/a.html", text), {"notebooks/a.html", "notebooks/b.html"}, "../html/")
     assert [tag["id"] for tag in joined.select("p")] == ["notebooks-a--end"]
     links = [link["href"] for link in joined.select("a")]

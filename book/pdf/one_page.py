@@ -86,7 +86,9 @@ def article(page: Page, paths: Collection[str], base: str) -> Tag:
         parts = urlsplit(str(link["href"]))
         if parts.scheme or parts.netloc:
             continue
-        if (target := page.resolve(str(link["href"]))) in paths:
+        if "=" in parts.fragment:  # a position of a slider: on paper nothing moves
+            link.unwrap()
+        elif (target := page.resolve(str(link["href"]))) in paths:
             link["href"] = "#" + place(target, parts.fragment)
         else:
             link.unwrap()  # to a file of the site, which the PDF does not have
