@@ -1,23 +1,21 @@
-"""The residual stream, measured: its std, its updates and its gradient after each residual addition.
+"""The residual stream of a model, measured by hooks: std, updates and gradient after each residual addition.
 
-`measure_stream` looks into a given model by hooks; `sweep_depths` measures many depths without ever
-holding a model. What they find is predicted in `stream_prediction`.
+What is found is predicted in `stream_prediction`; `stream_sweep` measures many depths and never holds a
+model.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from gpt2_teach._checks import as_generator, is_a, positive_int, token_ids
-from gpt2_teach.config import GPTConfig
-from gpt2_teach.initialization import INIT_STD
+from gpt2_teach._checks import token_ids
 from gpt2_teach.model import GPT
 
 
@@ -86,91 +84,6 @@ def measure_stream(model: nn.Module, idx: Tensor, targets: Tensor | None = None)
         update_cosine=_mean_cosine(torch.stack(updates, dim=-2).flatten(0, 1)),
         grad_norm=grad_norm,
     )
-
-
-@dataclass(frozen=True)
-class Sweep:
-    """Std of the stream for models of many depths; each path is as long as `Stream.std`, 2 * n_layer + 1."""
-
-    depths: list[int]
-    scaled_paths: list[list[float]]  # with residual scaling, one path a depth
-    unscaled_paths: list[list[float]]
-
-    @property
-    def scaled(self) -> list[float]:
-        """Std after the last block, before `ln_f`: one number a depth."""
-        return [path[-1] for path in self.scaled_paths]
-
-    @property
-    def unscaled(self) -> list[float]:
-        """The same without residual scaling."""
-        return [path[-1] for path in self.unscaled_paths]
-
-
-@torch.no_grad()
-def sweep_depths(
-    config: GPTConfig, depths: Sequence[int], *, tokens: int = 64, generator: torch.Generator | int
-) -> Sweep:
-    """Measure the stream of models of the given `depths`, scaled and not, holding one block at a time.
-
-    Models of all depths share their random blocks, so that each block is built once, used and dropped:
-    under 1 GB for 48 layers at GPT-2's width. Scaling needs no second model, since at initialization the
-    biases are zero, so multiplying the output of `c_proj` is multiplying its weight.
-
-    Args:
-        config: the sizes; `n_layer` is not used.
-        depths: numbers of layers, each at least 1.
-        tokens: length T of the one random sequence, from 1 to `block_size`.
-        generator: a `torch.Generator`, or a whole number used as a seed.
-
-    Raises:
-        TypeError, ValueError: an argument is not among these.
-
-    >>> sweep = sweep_depths(GPTConfig.preset("tiny"), [1, 16], generator=0)
-    >>> sweep.unscaled[1] > 2 * sweep.unscaled[0] and sweep.scaled[1] < 2 * sweep.scaled[0]
-    True
-    """
-    is_a("config", config, GPTConfig)
-    depths = [positive_int("depths", depth) for depth in depths]
-    if not depths:
-        raise ValueError("depths must name at least one number of layers, got none")
-    tokens = positive_int("tokens", tokens)
-    if tokens > config.block_size:
-        raise ValueError(f"tokens must be at most block_size={config.block_size}, got {tokens}")
-    generator = as_generator("generator", generator)
-    order = sorted(set(depths))
-
-    wte = torch.empty(config.vocab_size, config.n_embd).normal_(std=INIT_STD, generator=generator)
-    wpe = torch.empty(tokens, config.n_embd).normal_(std=INIT_STD, generator=generator)
-    idx = torch.randint(config.vocab_size, (tokens,), generator=generator)  # (T,)
-    # a row for each depth, and one without scaling that serves all depths: (1 + D, T, C)
-    x = (wte[idx] + wpe).repeat(1 + len(order), 1, 1)
-    del wte
-    scale = torch.tensor([1.0] + [(2 * depth) ** -0.5 for depth in order]).view(-1, 1, 1)
-
-    one_block = replace(config, n_layer=1, vocab_size=1, block_size=1)
-    paths: list[list[float]] = [[std] for std in _stds(x)]  # a path for each row of x
-    for layer in range(1, order[-1] + 1):
-        block: Any = GPT(one_block, residual_scaling=False, generator=generator).transformer.h[0]
-        done = sum(depth < layer for depth in order)  # these models have ended
-        for branch, norm in ((block.attn, block.ln_1), (block.mlp, block.ln_2)):
-            x = x + scale * branch(norm(x))  # (1 + D - done, T, C)
-            for path, std in zip([paths[0], *paths[1 + done :]], _stds(x)):
-                path.append(std)
-        if layer in order:  # the shallowest model that is left ends here
-            x, scale = torch.cat([x[:1], x[2:]]), torch.cat([scale[:1], scale[2:]])
-    scaled = dict(zip(order, paths[1:]))
-    return Sweep(
-        depths,
-        [list(scaled[depth]) for depth in depths],
-        [paths[0][: 2 * depth + 1] for depth in depths],
-    )
-
-
-def _stds(x: Tensor) -> list[float]:
-    """Std of each row of (D, T, C), all its values together."""
-    stds: list[float] = x.flatten(1).std(1).tolist()
-    return stds
 
 
 @contextmanager

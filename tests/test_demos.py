@@ -27,8 +27,8 @@ from gpt2_teach.interactive.page import MOST_BYTES
 from gpt2_teach.interactive.patches import changes
 from gpt2_teach.interactive.svg import figure_svg
 from gpt2_teach.random_walk import std_error, walk_std
-from gpt2_teach.residual_stream import sweep_depths
 from gpt2_teach.stream_prediction import predict_stream
+from gpt2_teach.stream_sweep import sweep_depths
 from gpt2_teach.tying import GradientSplit, split_gradient
 
 TINY = GPTConfig.preset("tiny")

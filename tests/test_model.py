@@ -20,8 +20,8 @@ from transformers import GPT2Config, GPT2LMHeadModel
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.initialization import first_loss, residual_std
 from gpt2_teach.model import GPT, MLP, Block, CausalSelfAttention
-from gpt2_teach.residual_stream import sweep_depths
 from gpt2_teach.stream_prediction import predict_stream
+from gpt2_teach.stream_sweep import sweep_depths
 from gpt2_teach.tying import parameter_counts
 from tests.global_generator import untouched
 

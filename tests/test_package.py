@@ -27,7 +27,7 @@ FLOORS = [
     {"config", "random_walk", "first_batch"},
     {"initialization", "tying"},
     {"initial_values", "model", "stream_prediction", "tie_operations"},
-    {"residual_stream", "shared_scale"},
+    {"residual_stream", "shared_scale", "stream_sweep"},
     {"checkpoint.fetch_report", "checkpoint.fetch_words", "checkpoint.hub", "checkpoint.loaded"},
     {"checkpoint.fetch", "checkpoint.files"},
     {"checkpoint.load", "checkpoint.weights"},
@@ -86,12 +86,12 @@ def own(names: set[str]) -> set[str]:
 
 
 def test_importing_the_package_imports_nothing_heavy() -> None:
-    heavy = ("torch", "transformers", "matplotlib", "numpy", "huggingface_hub", "IPython", "tabulate")
+    heavy = "torch transformers matplotlib numpy huggingface_hub IPython ipywidgets tabulate".split()
     assert fresh(f"import sys, gpt2_teach; print([m for m in {heavy} if m in sys.modules])") == "[]"
 
 
 def test_a_model_brings_torch_alone() -> None:
-    heavy = ("transformers", "matplotlib", "huggingface_hub", "IPython")
+    heavy = ("transformers", "matplotlib", "huggingface_hub", "IPython", "ipywidgets")
     ask = f"print([m for m in {heavy} if m in sys.modules])"
     assert fresh(f"import sys; from gpt2_teach import GPT, random_walk; {ask}") == "[]"
 

@@ -28,9 +28,10 @@ from gpt2_teach.initialization import initialization_table
 from gpt2_teach.model import GPT
 from gpt2_teach.plots import style
 from gpt2_teach.random_walk import random_walk, std_error, walk_path, walk_std
-from gpt2_teach.residual_stream import Stream, measure_stream, sweep_depths
+from gpt2_teach.residual_stream import Stream, measure_stream
 from gpt2_teach.shared_scale import SharedScale
 from gpt2_teach.stream_prediction import StreamPrediction, predict_stream
+from gpt2_teach.stream_sweep import sweep_depths
 from gpt2_teach.tying import parameter_counts
 
 CONFIG = GPTConfig.preset("tiny")

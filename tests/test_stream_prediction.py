@@ -15,8 +15,9 @@ from torch.nn import functional as F
 
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.model import GPT
-from gpt2_teach.residual_stream import Stream, Sweep, measure_stream, sweep_depths
+from gpt2_teach.residual_stream import Stream, measure_stream
 from gpt2_teach.stream_prediction import _gelu_covariance, predict_stream
+from gpt2_teach.stream_sweep import Sweep, sweep_depths
 from tests.global_generator import untouched
 
 DEPTHS = range(1, 49)

@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from gpt2_teach.demos.panels import blank, log_ticks, panel
 from gpt2_teach.interactive.drawing import Draw
 from gpt2_teach.plots.style import FAINT, INK, SCALED, UNSCALED, direct_label, in_book_style
-from gpt2_teach.residual_stream import Sweep
 from gpt2_teach.stream_prediction import StreamPrediction
+from gpt2_teach.stream_sweep import Sweep
 
 _CHOICES = ((True, SCALED, "scaled"), (False, UNSCALED, "not scaled"))
 

@@ -22,8 +22,9 @@ from gpt2_teach.plots.style import (
     direct_label,
     in_book_style,
 )
-from gpt2_teach.residual_stream import Stream, Sweep
+from gpt2_teach.residual_stream import Stream
 from gpt2_teach.stream_prediction import StreamPrediction
+from gpt2_teach.stream_sweep import Sweep
 
 _CHOICES = ((True, SCALED, "scaled"), (False, UNSCALED, "not scaled"))
 _ADDITIONS = "residual additions so far (0 is the embedding)"

@@ -17,7 +17,7 @@ from checked_figures.pages import code
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.first_batch import FirstBatch, measure_first_loss
 from gpt2_teach.model import GPT
-from gpt2_teach.residual_stream import sweep_depths
+from gpt2_teach.stream_sweep import sweep_depths
 
 NOTEBOOKS = Path(__file__).parents[3] / "notebooks"
 

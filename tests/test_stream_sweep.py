@@ -1,0 +1,137 @@
+"""The streams of many depths, swept block by block, against whole models."""
+
+from __future__ import annotations
+
+import math
+import weakref
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from gpt2_teach.config import GPTConfig
+from gpt2_teach.model import GPT
+from gpt2_teach.residual_stream import measure_stream
+from gpt2_teach.stream_sweep import Sweep, sweep_depths
+from tests.global_generator import untouched
+
+TINY = GPTConfig.preset("tiny")
+
+
+def tokens(rows: int, length: int, seed: int = 0, vocab_size: int = 256) -> Tensor:
+    return torch.randint(vocab_size, (rows, length), generator=torch.Generator().manual_seed(seed))
+
+
+def whole_model(config: GPTConfig, n_layer: int, tokens: int, seed: int, scaled: bool) -> tuple[GPT, Tensor]:
+    """The model and the ids that `sweep_depths` never holds together, from the same draws."""
+    generator = torch.Generator().manual_seed(seed)
+    wte = torch.empty(config.vocab_size, config.n_embd).normal_(std=0.02, generator=generator)
+    wpe = torch.empty(tokens, config.n_embd).normal_(std=0.02, generator=generator)
+    idx = torch.randint(config.vocab_size, (tokens,), generator=generator)
+    model: Any = GPT(replace(config, n_layer=n_layer, block_size=tokens))
+    one = replace(config, n_layer=1, vocab_size=1, block_size=1)
+    with torch.no_grad():
+        model.transformer.wte.weight.copy_(wte)
+        model.transformer.wpe.weight.copy_(wpe)
+        for block in model.transformer.h:
+            source: Any = GPT(one, residual_scaling=False, generator=generator)
+            block.load_state_dict(source.transformer.h[0].state_dict())
+            if scaled:
+                for projection in (block.attn.c_proj, block.mlp.c_proj):
+                    projection.weight.mul_((2 * n_layer) ** -0.5)
+    return model, idx[None]
+
+
+@pytest.mark.parametrize("scaled", [True, False])
+def test_the_sweep_measures_what_whole_models_of_the_same_draws_show(scaled: bool) -> None:
+    depths = [6, 1, 3]
+    sweep = sweep_depths(TINY, depths, tokens=32, generator=5)
+    assert sweep.depths == depths
+    paths, ends = (
+        (sweep.scaled_paths, sweep.scaled) if scaled else (sweep.unscaled_paths, sweep.unscaled)
+    )
+    for depth, path, end in zip(depths, paths, ends, strict=True):
+        model, idx = whole_model(TINY, depth, 32, seed=5, scaled=scaled)
+        assert path == pytest.approx(measure_stream(model, idx).std, rel=1e-4)  # after every addition
+        assert end == path[-1]
+
+
+@pytest.mark.parametrize("scaled", [True, False])
+def test_the_sweep_follows_the_law_of_models_built_as_usual(scaled: bool) -> None:
+    seeds, config = range(12), GPTConfig.preset("tiny", n_layer=5)
+    swept = torch.tensor(
+        [
+            getattr(sweep_depths(config, [5], tokens=32, generator=seed), "scaled" if scaled else "unscaled")[
+                0
+            ]
+            for seed in seeds
+        ]
+    )
+    built = torch.tensor(
+        [
+            measure_stream(
+                GPT(config, residual_scaling=scaled, generator=1000 + seed), tokens(1, 32, seed)
+            ).std[-1]
+            for seed in seeds
+        ]
+    )
+    error = math.sqrt((float(swept.var()) + float(built.var())) / len(seeds))
+    assert abs(float(swept.mean() - built.mean())) < 4 * error
+
+
+def test_depths_come_back_in_the_order_asked_for_and_as_often() -> None:
+    sweep = sweep_depths(TINY, [3, 1, 3], tokens=8, generator=0)
+    assert sweep.depths == [3, 1, 3]
+    assert sweep.scaled[0] == sweep.scaled[2] != sweep.scaled[1]
+    alone = sweep_depths(TINY, [3], tokens=8, generator=0)
+    assert alone.scaled[0] == pytest.approx(sweep.scaled[0], rel=1e-5)
+    assert alone.unscaled[0] == pytest.approx(sweep.unscaled[0], rel=1e-5)
+
+
+def test_the_sweep_accepts_one_token_and_a_range_of_depths() -> None:
+    sweep = sweep_depths(TINY, range(1, 3), tokens=1, generator=0)
+    assert isinstance(sweep, Sweep)
+    assert sweep.depths == [1, 2]
+
+
+def test_a_seed_fixes_the_sweep_and_leaves_the_global_generator_alone() -> None:
+    with untouched():
+        first, again, other = (sweep_depths(TINY, [1, 2], generator=seed) for seed in (1, 1, 2))
+    assert first == again != other
+    assert torch.is_grad_enabled()
+
+
+def test_the_sweep_never_holds_two_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    alive: weakref.WeakSet[nn.Module] = weakref.WeakSet()
+    most = 0
+    build = GPT.__init__
+
+    def counted(self: GPT, *args: Any, **kwargs: Any) -> None:
+        nonlocal most
+        build(self, *args, **kwargs)
+        alive.add(self)
+        most = max(most, len(alive))
+
+    monkeypatch.setattr(GPT, "__init__", counted)
+    sweep_depths(TINY, [6], tokens=8, generator=0)
+    assert most <= 2  # the one that is measured and the one that takes its place
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "says"),
+    [
+        (dict(depths=[]), ValueError, "^depths must name at least one number of layers, got none"),
+        (dict(depths=[0]), ValueError, "^depths must be a whole number of at least 1, got 0"),
+        (dict(depths=[1, 1.5]), TypeError, "^depths must be a whole number of at least 1, got 1.5"),
+        (dict(tokens=0), ValueError, "^tokens must be a whole number of at least 1, got 0"),
+        (dict(tokens=65), ValueError, "^tokens must be at most block_size=64, got 65"),
+        (dict(tokens=2.0), TypeError, "^tokens must be a whole number"),
+        (dict(generator=None), TypeError, "^generator must be a torch.Generator or a whole number"),
+    ],
+)
+def test_an_impossible_sweep_is_refused(change: dict[str, Any], error: type[Exception], says: str) -> None:
+    arguments: dict[str, Any] = {"depths": [1], "generator": 0} | change
+    with pytest.raises(error, match=says):
+        sweep_depths(TINY, **arguments)
