@@ -63,7 +63,7 @@ test-all: test ## The same, then what takes longer
 # Before the book is built, so that who has none is told at once.
 .PHONY: browser
 browser: $(TEST_READY)
-	@$(PY) -m tests.browser.find
+	@PYTHONPATH=book/pdf $(PY) -m tests.browser.find
 
 .PHONY: lint
 lint: $(TEST_READY) ## Check style (ruff) and types (mypy)

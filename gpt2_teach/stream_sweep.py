@@ -20,7 +20,7 @@ from gpt2_teach.model import GPT
 
 @dataclass(frozen=True)
 class Sweep:
-    """Std of the stream for models of many depths; a path has 2 * n_layer + 1 numbers, the embedding's first."""
+    """Std of the stream for models of many depths; a path has 2 * n_layer + 1 of them."""
 
     depths: list[int]
     scaled_paths: list[list[float]]  # with residual scaling, one path a depth

@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 import torch
-from bs4 import BeautifulSoup
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
@@ -30,6 +29,7 @@ from gpt2_teach.random_walk import std_error, walk_std
 from gpt2_teach.stream_prediction import predict_stream
 from gpt2_teach.stream_sweep import sweep_depths
 from gpt2_teach.tying import GradientSplit, split_gradient
+from tests.test_site import parsed
 
 TINY = GPTConfig.preset("tiny")
 CHOICES = (True, False)
@@ -187,9 +187,8 @@ class PageDemo:
 
 
 def page_demos(site: Path, page: str) -> list[PageDemo]:
-    soup = BeautifulSoup((site / "notebooks" / f"{page}.html").read_text(encoding="utf-8"), "html.parser")
     found = []
-    for root in soup.select(".explore"):
+    for root in parsed(site / "notebooks" / f"{page}.html").select(".explore"):
         assert root.script
         data = json.loads(root.script.get_text())
         positions: list[tuple[str, ...]] = [()]
@@ -312,7 +311,7 @@ def test_a_demo_adds_little_to_its_page(site: Path) -> None:
     script = gzip.compress((site / "_static" / "explore.js").read_bytes())
     assert len(script) < 4096
     for page in sorted((site / "notebooks").glob("*.html")):
-        demos_here = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser").select(".explore")
+        demos_here = parsed(page).select(".explore")
         assert demos_here, page.name
         for root in demos_here:
             assert len(gzip.compress(str(root).encode())) <= MOST_BYTES

@@ -16,7 +16,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import torch
-from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
@@ -33,6 +32,7 @@ from gpt2_teach.shared_scale import SharedScale
 from gpt2_teach.stream_prediction import StreamPrediction, predict_stream
 from gpt2_teach.stream_sweep import sweep_depths
 from gpt2_teach.tying import parameter_counts
+from tests.colors import contrast, linear
 
 CONFIG = GPTConfig.preset("tiny")
 CHOICES = (True, False)
@@ -227,11 +227,6 @@ BLINDNESS = {
 }
 
 
-def linear(color: str) -> np.ndarray[Any, Any]:
-    rgb = np.array(to_rgb(color))
-    return np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
-
-
 def lab(rgb: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """CIE L*a*b* of linear sRGB, D65."""
     to_xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
@@ -258,8 +253,7 @@ def test_each_colour_has_one_meaning() -> None:
 
 @pytest.mark.parametrize("color", [style.INK, style.FAINT])
 def test_plain_text_has_contrast_on_white(color: str) -> None:
-    luminance = float(np.array([0.2126, 0.7152, 0.0722]) @ linear(color))
-    assert 1.05 / (luminance + 0.05) >= 4.5
+    assert contrast(color, style.PAPER) >= 4.5
 
 
 def test_the_style_is_undone_when_a_drawing_fails() -> None:

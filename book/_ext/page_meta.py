@@ -69,8 +69,6 @@ def add_tags(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
     """Add the tags to the page's head."""
-    if app.builder.format != "html":
-        return
     tags = context.get("metatags", "")
     own = re.search(r'<meta[^>]*name="description"[^>]*>', tags)
     found = re.search(r'content="([^"]*)"', own.group()) if own else None

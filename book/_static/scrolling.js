@@ -12,8 +12,7 @@
     else box.removeAttribute("tabindex");
   };
   const sizes = new ResizeObserver((entries) => entries.forEach((entry) => mark(entry.target)));
-  const wide = "div.math, .pst-scrollable-table-container, .cell_output .text_html:not(:has(.explore))";
-  for (const box of document.querySelectorAll(wide)) {
+  for (const box of document.querySelectorAll("[data-more]")) { // book/_ext/mended_theme/access.py
     sizes.observe(box);
     box.addEventListener("scroll", () => mark(box), { passive: true });
   }

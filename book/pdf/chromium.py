@@ -14,14 +14,12 @@ HOW = (
     "The PDF is printed by Chromium, and none was found: install it (Debian, Ubuntu: apt install chromium; "
     "macOS: brew install --cask chromium), or let CHROMIUM=/path/to/chromium name a Chromium or Chrome."
 )
-FLAGS = (
-    "--headless",
+QUIET = (
     "--disable-gpu",
     "--disable-background-networking",  # the book asks nothing of any other host
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
-    "--no-pdf-header-footer",
 )
 
 
@@ -47,7 +45,7 @@ def print_page(page: Path, pdf: Path) -> None:
     pdf.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory() as profile:
         target = [f"--user-data-dir={profile}", f"--print-to-pdf={pdf.resolve()}", page.resolve().as_uri()]
-        command = [program, *FLAGS, *sandbox, *target]
+        command = [program, "--headless", "--no-pdf-header-footer", *QUIET, *sandbox, *target]
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=300)
     if done.returncode or not pdf.is_file():
         raise ChromiumError(f"{program} (is it {OLDEST} or newer?) printed nothing:\n{done.stderr[-2000:]}")

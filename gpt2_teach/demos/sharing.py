@@ -27,7 +27,7 @@ def kept_matrix(batches: Mapping[tuple[str, str], FirstBatch], idx: Tensor, voca
 
     def draw(init: str, tie: str) -> tuple[Figure, str]:
         batch = batches[init, tie]
-        same = int((batch.likeliest.flatten() == tokens).sum())
+        same = round(batch.repeats * len(tokens))
         words = (
             f"Values of {_NAMES[init]}, the matrix of {tie} kept. The first loss is {batch.loss:.2f} ± "
             f"{batch.standard_error:.2f} nats, where knowing nothing costs {nothing:.2f}. The logits have "

@@ -20,46 +20,48 @@ def walk_of_steps(walks: Mapping[int, tuple[Tensor, Tensor]]) -> Draw:
 
     `walks` is `{n: (unscaled, scaled)}`, each of shape (width,).
     """
+    ns, widest = sorted(walks), 3.2 * walk_std(max(walks))
+    stds = {n: (float(unscaled.std()), float(scaled.std())) for n, (unscaled, scaled) in walks.items()}
 
     def draw(n: int) -> tuple[Figure, str]:
-        unscaled, scaled = (float(x.std()) for x in walks[n])
+        unscaled, scaled = stds[n]
         law, width = walk_std(n), len(walks[n][0])
         words = (
             f"After {n:,} {'step' if n == 1 else 'steps'}, not scaled: the std is {unscaled:.2f}; by the "
             f"law it is √n = {law:.2f} ± {std_error(law, width):.2f}. Scaled by 1/√n: the std is "
             f"{scaled:.3f}; by the law it is 1 ± {std_error(1, width):.3f}."
         )
-        return _walk_picture(walks, n), words
+        return picture(n), words
+
+    @in_book_style
+    def picture(n: int) -> Figure:
+        figure = blank(5.6, 4.3)
+        for left, x, color, is_scaled, reach, title in (
+            (0.25, walks[n][0], UNSCALED, False, widest, "steps of std 1"),
+            (3.0, walks[n][1], SCALED, True, 4.0, "steps of std 1/√n"),
+        ):
+            axes = panel(figure, (left, 2.75, 2.45, 1.2), xlim=(-reach, reach), ylim=(0, 1.3), yticks=[])
+            axes.set_title(title, color=color)
+            axes.set_xlabel("position")
+            axes.spines["left"].set_visible(False)
+            axes.grid(visible=False)
+            _histogram(axes, x, walk_std(n, scaled=is_scaled), color)
+        axes = panel(figure, (0.7, 0.55, 3.45, 1.4), xlim=(-0.08, 3.08), ylim=(-0.22, 1.75))
+        axes.set(xlabel="number of steps n", ylabel="std")
+        log_ticks(axes, "x", [1, 10, 100, 1000])
+        log_ticks(axes, "y", [1, 3, 10, 30])
+        axes.axvline(np.log10(n), color=FAINT, lw=1, ls=":")
+        for k, color, is_scaled, name in (
+            (0, UNSCALED, False, "not scaled: √n"),
+            (1, SCALED, True, "scaled: 1"),
+        ):
+            law = [np.log10(walk_std(m, scaled=is_scaled)) for m in (ns[0], ns[-1])]  # straight on these axes
+            axes.plot(np.log10([ns[0], ns[-1]]), law, color=color, lw=1.4)
+            axes.plot(np.log10(n), np.log10(stds[n][k]), "o", color=color, ms=8)
+            direct_label(axes, np.log10(ns[-1]), law[-1], name, color)
+        return figure
 
     return draw
-
-
-@in_book_style
-def _walk_picture(walks: Mapping[int, tuple[Tensor, Tensor]], n: int) -> Figure:
-    figure = blank(5.6, 4.3)
-    widest = 3.2 * walk_std(max(walks))
-    for left, x, color, is_scaled, reach, title in (
-        (0.25, walks[n][0], UNSCALED, False, widest, "steps of std 1"),
-        (3.0, walks[n][1], SCALED, True, 4.0, "steps of std 1/√n"),
-    ):
-        axes = panel(figure, (left, 2.75, 2.45, 1.2), xlim=(-reach, reach), ylim=(0, 1.3), yticks=[])
-        axes.set_title(title, color=color)
-        axes.set_xlabel("position")
-        axes.spines["left"].set_visible(False)
-        axes.grid(visible=False)
-        _histogram(axes, x, walk_std(n, scaled=is_scaled), color)
-    axes = panel(figure, (0.7, 0.55, 3.45, 1.4), xlim=(-0.08, 3.08), ylim=(-0.22, 1.75))
-    axes.set(xlabel="number of steps n", ylabel="std")
-    log_ticks(axes, "x", [1, 10, 100, 1000])
-    log_ticks(axes, "y", [1, 3, 10, 30])
-    ns = sorted(walks)
-    axes.axvline(np.log10(n), color=FAINT, lw=1, ls=":")
-    for k, color, is_scaled, name in ((0, UNSCALED, False, "not scaled: √n"), (1, SCALED, True, "scaled: 1")):
-        law = [np.log10(walk_std(m, scaled=is_scaled)) for m in (ns[0], ns[-1])]  # straight on these axes
-        axes.plot(np.log10([ns[0], ns[-1]]), law, color=color, lw=1.4)
-        axes.plot(np.log10(n), np.log10(float(walks[n][k].std())), "o", color=color, ms=8)
-        direct_label(axes, np.log10(ns[-1]), law[-1], name, color)
-    return figure
 
 
 def _histogram(axes: Axes, x: Tensor, law: float, color: str) -> None:
@@ -74,6 +76,8 @@ def _histogram(axes: Axes, x: Tensor, law: float, color: str) -> None:
 def walk_of_correlation(measured: Mapping[tuple[float, int], float]) -> Draw:
     """Show what correlation does to the scaled walk: `{(rho, steps): std}`, for every pair of both."""
     rhos, ns = sorted({rho for rho, _ in measured}), sorted({n for _, n in measured})
+    every = np.geomspace(ns[0], ns[-1], 41).round().astype(int)
+    laws = {rho: [np.log10(walk_std(int(n), scaled=True, rho=rho)) for n in every] for rho in rhos}
 
     def draw(rho: float, steps: int) -> tuple[Figure, str]:
         law = walk_std(steps, scaled=True, rho=rho)
@@ -91,10 +95,8 @@ def walk_of_correlation(measured: Mapping[tuple[float, int], float]) -> Draw:
         axes.set(xlabel="number of steps n", ylabel="std of the scaled walk")
         log_ticks(axes, "x", [1, 3, 10, 30, 100, 300, 1000])
         log_ticks(axes, "y", [1, 3, 10, 30])
-        every = np.geomspace(ns[0], ns[-1], 41).round().astype(int)
         for other in [*rhos, rho]:  # the chosen one again, above all
-            law = [np.log10(walk_std(int(n), scaled=True, rho=other)) for n in every]
-            axes.plot(np.log10(every), law, color=SCALED, lw=1.2, alpha=0.35)
+            axes.plot(np.log10(every), laws[other], color=SCALED, lw=1.2, alpha=0.35)
         axes.lines[-1].set(alpha=1, linewidth=2.2)
         axes.plot(np.log10(ns), np.log10([measured[rho, n] for n in ns]), "o", color=SCALED, ms=4.5)
         axes.axvline(np.log10(steps), color=FAINT, lw=1, ls=":")

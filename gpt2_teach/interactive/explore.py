@@ -16,7 +16,7 @@ from gpt2_teach.interactive.parameters import Parameter, as_parameter
 # Set while notebooks run for the book, by book/_ext/execution.py: there will be no kernel behind the page.
 IN_BOOK = "GPT2_TEACH_BOOK"
 
-_made: dict[str, int] = {}  # demos of each set of parameters so far in this session, so that ids stay apart
+_count: dict[str, int] = {}  # demos of each set of parameters so far in this session, so that ids stay apart
 
 
 class Explore:
@@ -24,14 +24,14 @@ class Explore:
 
     def __init__(self, parameters: list[Parameter], make: Callable[[str], Any], on_page: bool) -> None:
         self.parameters = parameters
-        self._make, self._on_page, self._shown = make, on_page, 0
-        self._made = make(self._prefix())  # at once: what is wrong shall be told by the call
+        self._make, self._on_page = make, on_page
+        self._ready = make(self._prefix())  # at once: what is wrong shall be told by the call
 
     def _prefix(self) -> str:
         """For the ids of one more demo of these parameters."""
         name = "-".join(parameter.name for parameter in self.parameters)
-        _made[name] = _made.get(name, 0) + 1
-        return f"explore-{name}" + (f"-{_made[name]}" if _made[name] > 1 else "")
+        _count[name] = _count.get(name, 0) + 1
+        return f"explore-{name}" + (f"-{_count[name]}" if _count[name] > 1 else "")
 
     def __repr__(self) -> str:
         names = ", ".join(parameter.name for parameter in self.parameters)
@@ -39,10 +39,9 @@ class Explore:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         if not self._on_page:
-            bundle: dict[str, Any] = self._made._repr_mimebundle_()
+            bundle: dict[str, Any] = self._ready._repr_mimebundle_()
             return bundle
-        self._shown += 1
-        html = self._made if self._shown == 1 else self._make(self._prefix())  # ids of its own each time
+        html, self._ready = self._ready or self._make(self._prefix()), None  # ids of its own each time
         return {"text/html": html, "text/plain": repr(self)}
 
 

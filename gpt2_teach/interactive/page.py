@@ -43,11 +43,7 @@ def page_html(draw: Draw, parameters: Sequence[Parameter], alt: str, prefix: str
         words.append(text)
     names = [", ".join(f"{p.name} = {p.texts[i]}" for p, i in zip(parameters, place)) for place in places]
     start = places.index(tuple(parameter.start for parameter in parameters))
-    # first the one that the page shows, since errors compare with it; it stands among the others, too
-    differing = changes([frames[start], *frames], [names[start], *names])
-    differing = [
-        (*change[:3], change[3][1:]) for change in differing
-    ]
+    differing = changes(frames, names, default=start)
     html = _html(parameters, frames[start], words, start, differing, alt, prefix)
     _check_weight(html, frames[start], differing, count)
     return html
@@ -88,9 +84,7 @@ def _html(
 def _control(parameter: Parameter, name: str) -> str:
     label, start = escape(parameter.label), parameter.start
     shown = [escape(parameter.shown(i), quote=True) for i in range(len(parameter.values))]
-    tag = (
-        f'data-parameter="{escape(parameter.name)}" autocomplete="off"'  # no browser restores an old position
-    )
+    tag = f'data-parameter="{parameter.name}" autocomplete="off"'  # no browser restores an old position
     if parameter.ordered:
         control = (
             f'<label for="{name}">{label}</label>'
@@ -127,19 +121,19 @@ def _note(parameters: Sequence[Parameter]) -> str:
 
 def _check_weight(html: str, picture: ET.Element, differing: list[Change], count: int) -> None:
     weight = len(gzip.compress(html.encode(), mtime=0))
-    if weight > MOST_BYTES and differing:
+    if weight <= MOST_BYTES:
+        return
+    why = "all of it for a picture that never changes"
+    if differing:
         alone = len(gzip.compress(ET.tostring(picture), mtime=0))
         index, attribute, values, _ = max(differing, key=lambda change: sum(len(v or "") for v in change[2]))
-        tag = list(picture.iter())[index + 1].tag
         size = sum(len(value or "") for value in values)
-        raise ValueError(
-            f"explore allows a demo {MOST_BYTES / 1024:g} KB gzipped, and this one has {weight / 1024:.1f}: "
+        why = (
             f"{alone / 1024:.1f} for the picture, the rest for what its {count} values change. Most changes "
-            f"{attribute or 'the text'!r} of element {index}, <{tag}>: {size:,} characters. Draw fewer "
-            "points, or leave values out"
+            f"{attribute or 'the text'!r} of element {index}, <{list(picture.iter())[index + 1].tag}>: "
+            f"{size:,} characters"
         )
-    if weight > MOST_BYTES:
-        raise ValueError(
-            f"explore allows a demo {MOST_BYTES / 1024:g} KB gzipped, and this one, whose picture never "
-            f"changes, has {weight / 1024:.1f}: draw fewer points"
-        )
+    raise ValueError(
+        f"explore allows a demo {MOST_BYTES / 1024:g} KB gzipped, and this one has {weight / 1024:.1f}: "
+        f"{why}. Draw fewer points, or leave values out"
+    )

@@ -14,10 +14,10 @@ from xml.etree import ElementTree as ET
 Change = tuple[int, str, list[str | None], list[int]]
 
 
-def changes(frames: Sequence[ET.Element], names: Sequence[str]) -> list[Change]:
+def changes(frames: Sequence[ET.Element], names: Sequence[str], default: int = 0) -> list[Change]:
     """What differs between the `frames`, whose values are called `names` in errors.
 
-    Raises ValueError if one of them has other elements than the first.
+    Raises ValueError if one of them has other elements than the `default`, which the page shows.
 
     >>> one, two = (ET.fromstring(f'<svg><path d="M0 {y}"/></svg>') for y in (1, 2))
     >>> changes([one, two, one], ["n = 1", "n = 2", "n = 3"])
@@ -25,7 +25,7 @@ def changes(frames: Sequence[ET.Element], names: Sequence[str]) -> list[Change]:
     """
     listed = [list(_walk(frame)) for frame in frames]
     for name, elements in zip(names, listed):
-        _same_structure(names[0], listed[0], name, elements)
+        _same_structure(names[default], listed[default], name, elements)
     found = []
     for index, column in enumerate(zip(*listed)):
         here = [element for _, element in column]

@@ -12,9 +12,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
+from chromium import NAMES  # book/pdf
 from playwright.sync_api import sync_playwright
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ADVICE = """No browser was found for the tests, and none could be installed. Do one of these, then try again:
   - install Chromium or Chrome so that `chromium` or `google-chrome` is on the PATH
   - say where one is: CHROMIUM=/path/to/chromium make test

@@ -10,7 +10,9 @@ import pytest
 
 from gpt2_teach.interactive.svg import figure_svg
 from gpt2_teach.plots import style
+from tests.colors import contrast
 from tests.interactive.pictures import line_to
+from tests.small_books import ROOT
 
 
 def source(n: int = 50, prefix: str = "demo") -> str:
@@ -84,24 +86,10 @@ def test_the_readers_settings_are_left_alone() -> None:
 CSS = "book/_static/explore.css"
 
 
-def contrast(a: str, b: str) -> float:
-    """By the Web Content Accessibility Guidelines, 1 to 21."""
-
-    def luminance(color: str) -> float:
-        parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-        red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-    low, high = sorted((luminance(a), luminance(b)))
-    return (high + 0.05) / (low + 0.05)
-
-
 def palette(dark: bool) -> dict[str, str]:
     """The variables that explore.css sets in a mode."""
-    from tests.small_books import ROOT
-
     css = (ROOT / CSS).read_text(encoding="utf-8")
-    blocks = re.findall(r"^(html\[data-theme=\"dark\"\] )?\.explore \{([^}]*)\}", css, flags=re.M)
+    blocks = re.findall(r"^ *(html\[data-theme=\"dark\"\] )?\.explore \{([^}]*)\}", css, flags=re.M)
     rules = next(rules for mode, rules in blocks if bool(mode) == dark)
     return dict(re.findall(r"--book-(\w+): (#[0-9a-f]{6})", rules))
 

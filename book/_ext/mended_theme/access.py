@@ -10,7 +10,6 @@ DIALOGS = {
     "pst-secondary-sidebar-modal": "On this page",
 }
 ICONS = "i[class*='fa-'], span[class*='fa-'], i.fas, .search-button__kbd-shortcut"
-
 SCROLLING = "div.math, .pst-scrollable-table-container, .cell_output .text_html:not(:has(.explore))"
 
 
@@ -44,8 +43,8 @@ def mend(page: BeautifulSoup) -> None:
         main.append(top.extract())  # in a landmark, and last: whoever tabs is not offered it first
     for empty in page.select("#ethical-ad-placement"):
         empty.decompose()
-    for box in page.select(SCROLLING):  # scrolling.js takes it away again where all is in sight
-        box["tabindex"] = "0"
+    for box in page.select(SCROLLING):  # scrolling.js says at which edges, and lets go where all is in sight
+        box["tabindex"], box["data-more"] = "0", ""
     for citation in page.select(".citation-list > [role='doc-biblioentry']"):
         citation["role"] = "listitem"  # what took the place of that role
     viewports = page.find_all("meta", attrs={"name": "viewport"})

@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup, Tag
 
 # A script, by what it is called or begins with, and the elements without which a page has no use for it.
 NEEDED_BY = {
-    "fontawesome.js": None,  # a megabyte that draws fifteen icons: icons.py has them as a font
+    "fontawesome.js": None,  # a megabyte that draws fifteen icons: fonts.py has them as a font
     "sphinx-thebe.js": None,  # runs cells on a server that this book does not have
     "THEBE_JS_URL": None,
     "const THEBE_JS_URL": None,
