@@ -74,7 +74,7 @@ def test_the_data_holds_every_value_and_what_is_said_of_it() -> None:
     assert held["parameters"] == [["n", ["1 step", "50 steps", "100 steps"], ["1", "50", "100"]]]
     assert held["words"] == [f"The line ends at {n}." for n in (1, 50, 100)]
     texts = [values for _, attribute, values, _ in held["changes"] if attribute == ""]
-    assert ["end 50", "end 1", "end 100"] in texts
+    assert ["end 1", "end 50", "end 100"] in texts
 
 
 def test_the_page_does_not_grow_with_the_number_of_values() -> None:
