@@ -7,6 +7,7 @@ itself: what the notebook gives, then an answer, then the checks. No kernel is s
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -72,10 +73,8 @@ def check(task: Task, answer: str, student: str = "ada") -> Exception | None:
         with torch.random.fork_rng():
             for source in task.given:
                 exec(_compiled(STUDENT.sub(f"STUDENT_ID = {student!r}", source), "given"), names)
-            try:
+            with suppress(Exception):  # as in a notebook, where the next cell runs all the same
                 exec(_compiled(answer, "answer"), names)
-            except Exception:
-                pass  # as in a notebook, where the next cell runs all the same
             exec(_compiled(task.checks, "checks"), names)
     except Exception as wrong:
         return wrong
