@@ -7,7 +7,7 @@ itself: what the notebook gives, then an answer, then the checks. No kernel is s
 from __future__ import annotations
 
 import re
-from contextlib import suppress
+from contextlib import chdir, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -29,6 +29,7 @@ class Task:
     """A solution cell with its checks, and the cells of the notebook that both need."""
 
     name: str
+    folder: Path  # of the notebook, where its kernel runs
     points: float
     given: tuple[str, ...]  # what the notebook defines before the checks, in its order
     solution: str  # the solution cell as the instructor has it
@@ -58,7 +59,8 @@ def tasks(name: str) -> dict[str, Task]:
             continue
         if label.get("grade") and not label.get("solution"):
             task = label["grade_id"].removesuffix("-test")
-            found[task] = Task(task, label["points"], tuple(given), solutions[task], cell.source)
+            folder, points = SOURCE / name, label["points"]
+            found[task] = Task(task, folder, points, tuple(given), solutions[task], cell.source)
         elif label.get("solution"):
             solutions[label["grade_id"]] = cell.source
         else:
@@ -70,7 +72,7 @@ def check(task: Task, answer: str, student: str = "ada") -> Exception | None:
     """What goes wrong where `answer` stands in the solution cell of `student`; None if the checks pass."""
     names: dict[str, Any] = {"__name__": "__main__"}
     try:
-        with torch.random.fork_rng():
+        with chdir(task.folder), torch.random.fork_rng():
             for source in task.given:
                 exec(_compiled(STUDENT.sub(f"STUDENT_ID = {student!r}", source), "given"), names)
             with suppress(Exception):  # as in a notebook, where the next cell runs all the same
