@@ -350,12 +350,14 @@ class TiedGPT(ConvGPT):
         self.config = config
         V, C = config.vocab_size, config.n_embd
         matrix = nn.Parameter(torch.normal(0.0, 0.02, (V, C)))
-        self.transformer = nn.ModuleDict({
-            "wte": nn.Embedding(V, C, _weight=matrix),
-            "wpe": nn.Embedding(config.block_size, C),
-            "h": nn.ModuleList(Block(config) for _ in range(config.n_layer)),
-            "ln_f": nn.LayerNorm(C),
-        })
+        self.transformer = nn.ModuleDict(
+            {
+                "wte": nn.Embedding(V, C, _weight=matrix),
+                "wpe": nn.Embedding(config.block_size, C),
+                "h": nn.ModuleList(Block(config) for _ in range(config.n_layer)),
+                "ln_f": nn.LayerNorm(C),
+            }
+        )
         self.transformer["wte"].weight = matrix
         self.lm_head = Turned(matrix)
 
@@ -716,7 +718,9 @@ def gradient_parts(model, idx, targets):
     loss = F.cross_entropy((h @ twin.wte.weight.detach().T).flatten(0, 1), targets.flatten())
     loss.backward()
     first = twin.wte.weight.grad.clone()
-    F.cross_entropy(twin.score(twin.body(twin.read(idx)).detach()).flatten(0, 1), targets.flatten()).backward()
+    F.cross_entropy(
+        twin.score(twin.body(twin.read(idx)).detach()).flatten(0, 1), targets.flatten()
+    ).backward()
     return first, twin.wte.weight.grad.clone()
 
 
@@ -1012,7 +1016,9 @@ def mend_alias(model, optimizer):
 def mend_alias(model, optimizer):
     model.wte.weight = model.lm_head.weight
     settings = {k: v for k, v in optimizer.param_groups[0].items() if k != "params"}
-    return torch.optim.AdamW(model.parameters(), **{k: settings[k] for k in ("lr", "betas", "eps", "weight_decay")})
+    return torch.optim.AdamW(
+        model.parameters(), **{k: settings[k] for k in ("lr", "betas", "eps", "weight_decay")}
+    )
 
 
 # %% mend-alias | wrong | a new optimizer by its defaults, which are not the groups' settings
