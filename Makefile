@@ -37,10 +37,10 @@ endif
 
 .PHONY: help
 help: ## List the targets
-	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | \
-		while IFS='|' read -r target text; do printf '%-16s%s\n' "$$target" "$$text"; done
+	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
+		while IFS='|' read -r target text; do printf '%-17s%s\n' "$$target" "$$text"; done
 	@echo; echo 'with, if wanted:'
-	@sed -n 's/^#   /  /p' Makefile
+	@sed -n 's/^#   /  /p' $(MAKEFILE_LIST)
 
 .PHONY: book
 book: $(READY) | $(filter clean,$(MAKECMDGOALS)) ## Build the site to _build/html
@@ -81,6 +81,8 @@ bench: $(READY) ## Measure time and memory, as ratios
 .PHONY: clean
 clean: ## Remove what was built, and every cache; .venv stays
 	rm -rf _build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+
+include $(wildcard */*.mk)
 
 # ---- the environment -------------------------------------------------------------------------------------
 

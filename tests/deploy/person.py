@@ -114,7 +114,7 @@ class Person:
 
     @contextmanager
     def connected(self) -> Iterator[None]:
-        """Connected to the kernel: for a short time, since one who does not read does not answer pings either."""
+        """Connected to the kernel; for a short time, since who does not read does not answer pings either."""
         address = f"{self.hub}/user/{self.name}/api/kernels/{self.kernel}/channels"
         self.socket = websocket.create_connection(
             address.replace("http", "ws", 1),

@@ -58,15 +58,16 @@ def all_of(
     lesson: Lesson, instructor: Instructor, reader: Person, victim: Person, forger: Person
 ) -> dict[str, str]:
     """All attempts, and what the instructor may that students may not."""
-    inbound = lesson.exchange / "gpt2" / "inbound"
+    course = lesson.exchange / "gpt2"
+    inbound = course / "inbound"
     home, theirs = lesson.accounts.homes / victim.name, f"{instructor.problem_set}/{lesson.notebook}"
     reaches = {
         "list another's home": f"import os; print(os.listdir({str(home)!r}))",
         "read another's notebook": f"print(open({str(home / theirs)!r}).read())",
         "list the instructor's home": f"import os; print(os.listdir({str(instructor.course.parent)!r}))",
         "list the inbound folder": f"import os; print(os.listdir({str(inbound)!r}))",
-        "write into a released set": f"open({str(inbound.parent / 'outbound' / theirs)!r}, 'w')",
-        "rename the course": f"import os; os.rename({str(inbound.parent)!r}, {str(lesson.exchange)!r} + '/old')",
+        "write into a released set": f"open({str(course / 'outbound' / theirs)!r}, 'w')",
+        "rename the course": f"import os; os.rename({str(course)!r}, {str(course) + '2'!r})",
         "what of another's the exchange shows": FOREIGN.format(
             exchange=str(lesson.exchange), other=victim.name
         ),
