@@ -2,8 +2,8 @@
 
 It reads these environment variables, and the test of tests/deploy starts a hub with this very file:
 
-    COURSE_ID          the course as nbgrader knows it: the folder in the exchange (default: gpt2)
-    COURSE_EXCHANGE    the exchange that deploy/exchange.py has made (default: nbgrader's own place)
+    COURSE_ID          nbgrader's name of the course, a folder of the exchange (default: shared-and-scaled)
+    NBGRADER_EXCHANGE  the exchange that deploy/exchange.py has made (default: nbgrader's own place)
     COURSE_STUDENTS    the unix group whose members may log in (default: COURSE_ID)
     COURSE_STAFF       the unix group whose members may log in and grade (default: COURSE_ID-staff)
     COURSE_SOCKETS     where kernels' sockets lie, a folder a person (default: /run/jupyterhub)
@@ -18,8 +18,8 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-COURSE = os.environ.get("COURSE_ID", "gpt2")
-EXCHANGE = os.environ.get("COURSE_EXCHANGE", "/srv/nbgrader/exchange")
+COURSE = os.environ.get("COURSE_ID", "shared-and-scaled")
+EXCHANGE = os.environ.get("NBGRADER_EXCHANGE", "/srv/nbgrader/exchange")
 STUDENTS = os.environ.get("COURSE_STUDENTS", COURSE)
 STAFF = os.environ.get("COURSE_STAFF", f"{COURSE}-staff")
 SOCKETS = Path(os.environ.get("COURSE_SOCKETS", "/run/jupyterhub"))
@@ -66,14 +66,15 @@ c.JupyterHub.concurrent_spawn_limit = 20  # the others wait their turn, and are 
 def configuration(spawner):  # type: ignore[no-untyped-def]
     """Where this person's server looks for its configuration, first found first."""
     folders = [HERE / "jupyter"]
-    if spawner.user.name not in grp.getgrnam(STAFF).gr_mem:
+    account = pwd.getpwnam(spawner.user.name)
+    if grp.getgrnam(STAFF).gr_gid not in os.getgrouplist(account.pw_name, account.pw_gid):
         folders.insert(0, HERE / "jupyter-students")  # no formgrader, no tools that write assignments
     return os.pathsep.join(map(str, folders))
 
 
 c.Spawner.environment = {
     "COURSE_ID": COURSE,
-    "COURSE_EXCHANGE": EXCHANGE,
+    "NBGRADER_EXCHANGE": EXCHANGE,
     "JUPYTER_CONFIG_PATH": configuration,
     # A socket's path has at most 107 characters, which a home and Jupyter's own place in it may exceed.
     "JUPYTER_RUNTIME_DIR": lambda spawner: str(SOCKETS / spawner.user.name),

@@ -10,8 +10,8 @@ from nbgrader.exchange.default import ExchangeCollect
 
 c = get_config()  # type: ignore[name-defined]  # noqa: F821  # nbgrader brings it
 
-c.CourseDirectory.course_id = os.environ.get("COURSE_ID", "gpt2")
-c.Exchange.root = os.environ.get("COURSE_EXCHANGE", "/srv/nbgrader/exchange")
+c.CourseDirectory.course_id = os.environ.get("COURSE_ID", "shared-and-scaled")
+c.Exchange.root = os.environ.get("NBGRADER_EXCHANGE", "/srv/nbgrader/exchange")
 # As in jupyter_server_config.py: nobody listens while it grades. The kernel works in another folder than
 # nbgrader, so that the place of the sockets must be a full path.
 c.KernelManager.transport = "ipc"

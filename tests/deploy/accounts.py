@@ -51,11 +51,13 @@ class Accounts:
         """Everything that runs under these accounts."""
         return [p for p in psutil.process_iter(["username"]) if p.info["username"] in self.passwords]
 
-    def memory(self) -> int:
-        """Bytes that all of it takes, what is shared counted once."""
+    def memory(self, named: str = "") -> int:
+        """Bytes that all of it takes, or what this is in the command line of; the shared once."""
         total = 0
         for process in self.processes():
             try:
+                if named not in " ".join(process.cmdline()):
+                    continue
                 total += process.memory_full_info().pss
             except (psutil.NoSuchProcess, psutil.ZombieProcess):
                 continue

@@ -20,7 +20,7 @@ from tests.deploy.instructor import Instructor
 from tests.deploy.person import CellError, Person
 from tests.deploy.problem_set import answered, solutions
 
-COURSE = "gpt2"
+COURSE = "shared-and-scaled"
 
 
 @dataclass
@@ -40,6 +40,7 @@ class Seen:
     collected: str = ""
     seconds: dict[str, float] = field(default_factory=dict)
     memory: int = 0
+    memory_of_servers: int = 0
 
 
 class Lesson:
@@ -52,7 +53,7 @@ class Lesson:
         hub_folder.mkdir(mode=0o700)
         settings = {
             "COURSE_ID": COURSE,
-            "COURSE_EXCHANGE": str(self.exchange),
+            "NBGRADER_EXCHANGE": str(self.exchange),
             "COURSE_SOCKETS": str(folder / "sockets"),
             "COURSE_STUDENTS": accounts.students,
             "COURSE_STAFF": accounts.staff,
@@ -62,6 +63,11 @@ class Lesson:
         self.people: list[Person] = []
         self.notebook = next(iter(sorted(problem_set.glob("*.ipynb")))).name
         self.answers = solutions(problem_set / self.notebook)
+
+    @property
+    def inbound(self) -> Path:
+        """Where submissions arrive."""
+        return self.exchange / COURSE / "inbound"
 
     def person(self, account: str) -> Person:
         """Somebody with a browser."""
@@ -147,6 +153,7 @@ class Lesson:
         students = [self.person(name) for name in seen.students]
         self.timed("log in, start, fetch, run", lambda: self.at_once(self.arrive, students))
         seen.memory = self.accounts.memory()
+        seen.memory_of_servers = self.accounts.memory("jupyterhub-singleuser")
 
         half = (self.count + 1) // 2
         self.timed("first half submits", lambda: self.at_once(self.submit, students[:half]))
@@ -170,6 +177,7 @@ class Lesson:
             "students": self.count,
             "problem set": self.problem_set.name,
             "GB of all servers and kernels": round(self.seen.memory / 1e9, 2),
+            "GB of all servers": round(self.seen.memory_of_servers / 1e9, 2),
             "seconds": self.seen.seconds,
         }
         public_folder(folder)

@@ -28,6 +28,13 @@ for folder, folders, files in os.walk({exchange!r}):
             print(path)
 """
 
+# To and back, so that where it can be done, the rest of the class still shows what else can.
+RENAME = """
+import os
+os.rename({old!r}, {new!r})
+os.rename({new!r}, {old!r})
+"""
+
 TRANSPORT = """
 import json
 from ipykernel.connect import get_connection_info
@@ -36,11 +43,11 @@ print(json.loads(get_connection_info())["transport"])
 
 # A folder in the inbound folder under another's name, dated into the future; and a link to the solutions.
 FORGED = """
-import os
+import os, shutil
 inbound = {inbound!r}
 forged = os.path.join(inbound, {other!r} + "+{problem_set}+2099-01-01 00:00:00.000000 UTC+forged")
 os.mkdir(forged)
-open(os.path.join(forged, "{notebook}"), "w").write("{{}}")
+shutil.copy("{notebook}", forged)
 linked = os.path.join(inbound, {me!r} + "+{problem_set}+2099-01-01 00:00:00.000000 UTC+linked")
 os.symlink({source!r}, linked)
 """
@@ -58,16 +65,16 @@ def all_of(
     lesson: Lesson, instructor: Instructor, reader: Person, victim: Person, forger: Person
 ) -> dict[str, str]:
     """All attempts, and what the instructor may that students may not."""
-    course = lesson.exchange / "gpt2"
-    inbound = course / "inbound"
+    inbound = lesson.inbound
+    course = inbound.parent
     home, theirs = lesson.accounts.homes / victim.name, f"{instructor.problem_set}/{lesson.notebook}"
     reaches = {
         "list another's home": f"import os; print(os.listdir({str(home)!r}))",
         "read another's notebook": f"print(open({str(home / theirs)!r}).read())",
         "list the instructor's home": f"import os; print(os.listdir({str(instructor.course.parent)!r}))",
         "list the inbound folder": f"import os; print(os.listdir({str(inbound)!r}))",
-        "write into a released set": f"open({str(course / 'outbound' / theirs)!r}, 'w')",
-        "rename the course": f"import os; os.rename({str(course)!r}, {str(course) + '2'!r})",
+        "write into a released set": f"open({str(course / 'outbound' / theirs)!r}, 'a')",
+        "rename the course": RENAME.format(old=str(course), new=f"{course}2"),
         "what of another's the exchange shows": FOREIGN.format(
             exchange=str(lesson.exchange), other=victim.name
         ),
