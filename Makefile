@@ -6,7 +6,7 @@
 #   ENV=/path/to/env    use that environment as it is, and install nothing
 #   BOOK_URL=https://...  the address that the site will be published at, for canonical links and previews
 #   CHROMIUM=/path      the browser for the PDF and the tests, not one that is found or installed
-#   ARGS="..."          further arguments: for pytest (-k tying), or for JupyterLab (--no-browser --allow-root)
+#   ARGS="..."          further arguments: for JupyterLab (--no-browser --allow-root), or for pytest (-k tying)
 
 PYTHON ?= python3
 ARGS ?=
@@ -29,9 +29,10 @@ else
 PY := .venv/bin/python
 READY := .venv/book.stamp
 TEST_READY := .venv/test.stamp
+COURSE_READY := .venv/course.stamp
 # A .venv that was moved, or cut short, or whose Python is gone, is made anew although its stamps look fresh.
 ifneq "$(shell test -x .venv/bin/python && test ! -e .venv/installing && cat .venv/folder 2>/dev/null)" "$(CURDIR)"
-.PHONY: $(READY) $(TEST_READY)
+.PHONY: $(READY) $(TEST_READY) $(COURSE_READY)
 endif
 endif
 
@@ -52,36 +53,16 @@ PDF := _build/pdf/shared-and-scaled.pdf
 pdf: book ## Print the built book to one PDF in _build/pdf, with Chromium
 	@$(PY) book/pdf/make_pdf.py _build/html $(PDF)
 
-.PHONY: test
-test: $(TEST_READY) browser book lint ## Build the book, then check everything that takes less than 25 minutes
-	@$(PY) -m pytest -m 'not slow' $(ARGS)
-
-.PHONY: test-all
-test-all: test ## The same, then what takes longer
-	@$(PY) -m pytest -m slow $(ARGS)
-
-# Before the book is built, so that who has none is told at once.
-.PHONY: browser
-browser: $(TEST_READY)
-	@PYTHONPATH=book/pdf $(PY) -m tests.browser.find
-
-.PHONY: lint
-lint: $(TEST_READY) ## Check style (ruff) and types (mypy)
-	@$(PY) -m ruff check .
-	@$(PY) -m mypy
-
 .PHONY: lab
 lab: $(READY) ## Open JupyterLab on the notebooks
 	@$(PY) -m jupyterlab notebooks $(ARGS)
-
-.PHONY: bench
-bench: $(READY) ## Measure time and memory, as ratios
-	@$(PY) tests/bench.py
 
 .PHONY: clean
 clean: ## Remove what was built, and every cache; .venv stays
 	rm -rf _build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
+# What only some of us need stands where it belongs: tests/tests.mk, assignments/assignments.mk, deploy/deploy.mk.
+# A folder that students get has none of them.
 include $(wildcard */*.mk)
 
 # ---- the environment -------------------------------------------------------------------------------------
@@ -89,9 +70,6 @@ include $(wildcard */*.mk)
 .venv/book.stamp: requirements.txt pyproject.toml
 	@$(CHECK_PYTHON)
 	@$(LOCKED) sh -c "$$INSTALL" install $@ requirements.txt
-
-.venv/test.stamp: tests/requirements.txt $(READY)
-	@$(LOCKED) sh -c "$$INSTALL" install $@ requirements.txt tests/requirements.txt
 
 PYTHON_FLOOR := $(shell sed -n 's/^requires-python = ">=\([0-9.]*\)".*/\1/p' pyproject.toml)
 NEEDS_PYTHON := This book needs Python $(PYTHON_FLOOR) or newer; say which: make book PYTHON=/path/to/python3

@@ -27,14 +27,15 @@ WHEEL = {
 def folder(tmp_path: Path) -> Path:
     """A folder with our Makefile whose requirements are one local wheel, so that nothing is downloaded."""
     folder = tmp_path / "a folder"
-    (folder / "tests").mkdir(parents=True)
-    for part in ("Makefile", "pyproject.toml"):
-        shutil.copy2(ROOT / part, folder / part)
+    for part in ("tests", "assignments"):
+        (folder / part).mkdir(parents=True)
+        (folder / part / "requirements.txt").write_text("# nothing more\n", encoding="utf-8")
+    for name in ("Makefile", "pyproject.toml", "tests/tests.mk", "assignments/assignments.mk"):
+        shutil.copy2(ROOT / name, folder / name)
     with zipfile.ZipFile(folder / "tiny-1.0-py3-none-any.whl", "w") as wheel:
         for name, text in WHEEL.items():
             wheel.writestr(name, text)
     (folder / "requirements.txt").write_text("./tiny-1.0-py3-none-any.whl\n", encoding="utf-8")
-    (folder / "tests" / "requirements.txt").write_text("# nothing more\n", encoding="utf-8")
     return folder
 
 

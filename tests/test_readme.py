@@ -8,7 +8,7 @@ import pytest
 
 from tests.small_books import ROOT
 
-DOCUMENTS = ["README.md", "CONTRIBUTING.md", "book/run.md"]
+DOCUMENTS = ["README.md", "CONTRIBUTING.md", "book/run.md", "book/teach.md"]
 NOT_OURS = {
     "openai-community/gpt2",
     "_build/",
@@ -33,7 +33,8 @@ def test_every_file_and_folder_that_is_named_exists(document: str) -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_target_and_variable_that_is_named_is_in_the_makefile(document: str) -> None:
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    parts = [ROOT / "Makefile", *ROOT.glob("*/*.mk")]
+    makefile = "".join(part.read_text(encoding="utf-8") for part in parts)
     text = (ROOT / document).read_text(encoding="utf-8")
     commands = re.findall(r"(?:^|`)make((?: [a-z][a-z-]*)+)((?: [A-Z_]+=\S+)*)", text, flags=re.M)
     assert commands

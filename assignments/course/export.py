@@ -1,0 +1,72 @@
+"""Writes the grades as CSV: nbgrader's columns, what each task got, and what somebody should look at."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+from nbgrader.api import MissingEntry
+from nbgrader.plugins import ExportPlugin
+
+FLAGS = "flags.json"  # in the folder of the course: problem set -> student -> list of words
+
+
+class GradesAndFlags(ExportPlugin):
+    """One row for each student and problem set; who handed in nothing has zero points, and no timestamp."""
+
+    def export(self, gradebook: Any) -> None:
+        """Write to `self.to`, or to grades.csv."""
+        path = Path(self.to or "grades.csv")
+        flags = json.loads(Path(FLAGS).read_text(encoding="utf-8")) if Path(FLAGS).exists() else {}
+        rows = [
+            _row(gradebook, assignment, student, flags.get(assignment.name, {}).get(student.id, []))
+            for assignment in sorted(gradebook.assignments, key=lambda one: one.name)
+            for student in sorted(gradebook.students, key=lambda one: one.id)
+        ]
+        columns = list(dict.fromkeys(column for row in rows for column in row))
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, columns, restval="")
+            writer.writeheader()
+            writer.writerows({name: _harmless(value) for name, value in row.items()} for row in rows)
+
+
+def _row(gradebook: Any, assignment: Any, student: Any, flags: list[str]) -> dict[str, Any]:
+    row = {
+        "assignment": assignment.name,
+        "student_id": student.id,
+        "last_name": student.last_name,
+        "first_name": student.first_name,
+        "email": student.email,
+        "duedate": assignment.duedate,
+        "timestamp": None,
+        "raw_score": 0.0,
+        "late_submission_penalty": 0.0,
+        "score": 0.0,
+        "max_score": assignment.max_score,
+        "needs_manual_grade": "no",
+        "flags": "; ".join(flags),
+    }
+    try:
+        submission = gradebook.find_submission(assignment.name, student.id)
+    except MissingEntry:
+        return row
+    row |= {
+        "timestamp": submission.timestamp,
+        "raw_score": submission.score,
+        "late_submission_penalty": submission.late_submission_penalty,
+        "score": max(0.0, submission.score - (submission.late_submission_penalty or 0.0)),
+        "needs_manual_grade": "yes" if submission.needs_manual_grade else "no",
+    }
+    for notebook in submission.notebooks:
+        for grade in sorted(notebook.grades, key=lambda one: one.name):
+            row[grade.name.removesuffix("-test")] = grade.score
+    return row
+
+
+def _harmless(value: Any) -> Any:
+    """What no spreadsheet takes for a formula: an id may be anything that somebody typed."""
+    if value is None:
+        return ""
+    return f"'{value}" if isinstance(value, str) and value[:1] in tuple("=+-@\t\r") else value

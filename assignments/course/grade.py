@@ -1,0 +1,138 @@
+"""Collects submissions, has nbgrader grade each by itself, and exports the grades with pages of feedback.
+
+    python -m assignments.course.grade SUBMISSIONS [--course FOLDER] [--ps "ps1-tying ps3-variance"]
+
+One student's notebook can take as long or as much as it likes, die, or be no notebook: that student gets a
+flag, and everybody else their grade. What it can NOT be kept from here is reading this account's files: run
+this where there is nothing to read (book/teach.md).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import nbformat
+
+from assignments.course import ROOT, SOURCE, chosen
+from assignments.course.export import FLAGS
+from assignments.course.gradebook import record_nothing, scores
+from assignments.course.handed_in import HandedIn, handed_in
+from assignments.course.nbgrader import nbgrader
+from assignments.course.outcome import outcome
+from assignments.course.rebuild import NoNotebookError, read, rebuild, student_id
+
+Flags = defaultdict[str, dict[str, list[str]]]
+
+
+def main(arguments: list[str]) -> int:
+    """Grade, and say what came of it; 0 unless nothing could be graded."""
+    options = _options().parse_args(arguments)
+    try:
+        wanted = chosen(options.ps)
+        files, strange = handed_in(options.submissions)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    course = options.course.resolve()
+    course.mkdir(parents=True, exist_ok=True)
+    for problem_set in wanted:
+        prepare(course, problem_set)
+    path = course / FLAGS
+    flags: Flags = defaultdict(dict, json.loads(path.read_text(encoding="utf-8")) if path.exists() else {})
+    for file in files:
+        if file.problem_set not in wanted:
+            continue
+        flags[file.problem_set][file.student] = grade(course, file, options)
+        path.write_text(json.dumps(flags, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        _say(course, file, flags)
+    for place in strange:
+        print(f"  not graded, since its name tells of no student or no problem set: {place}")
+    exported = nbgrader("export", "--to=grades.csv", course=course)
+    if exported.returncode:
+        print(exported.stdout, file=sys.stderr)
+        return 1
+    print(f"grades: {course / 'grades.csv'}\nfeedback: {course / 'feedback'}")
+    return 0
+
+
+def prepare(course: Path, problem_set: str) -> None:
+    """Tell the gradebook of a problem set, unless it stands there as the source has it."""
+    source = (SOURCE / problem_set / f"{problem_set}.ipynb").read_bytes()
+    known = course / "known" / f"{problem_set}.ipynb"
+    if known.exists() and known.read_bytes() == source:
+        return
+    made = nbgrader("generate_assignment", problem_set, "--create", "--force", course=course)
+    if made.returncode:
+        raise SystemExit(f"nbgrader could not prepare {problem_set}:\n{made.stdout}")
+    known.parent.mkdir(exist_ok=True)
+    known.write_bytes(source)
+
+
+def grade(course: Path, file: HandedIn, options: argparse.Namespace) -> list[str]:
+    """Grade one submission and return what somebody should look at."""
+    problem_set, student = file.problem_set, file.student
+    name = f"{problem_set}.ipynb"
+    received = course / "received" / student / problem_set / name
+    received.parent.mkdir(parents=True, exist_ok=True)
+    received.write_bytes(file.content or b"")
+    try:
+        if file.content is None:
+            raise NoNotebookError("what was handed in is too large to be a notebook")
+        if not file.place.endswith(".ipynb"):
+            raise NoNotebookError(f"what was handed in is not a notebook: {Path(file.place).name}")
+        submitted = read(file.content)
+    except NoNotebookError as reason:
+        record_nothing(course, problem_set, student)
+        return [str(reason)]
+    released = nbformat.read(course / "release" / problem_set / name, as_version=4)
+    rebuilt, flags = rebuild(submitted, released)
+    said = student_id(submitted)
+    if said is None or said.strip().casefold() != student.casefold():
+        flags.append(f"STUDENT_ID is {said!r}" if said else "no STUDENT_ID")
+
+    into = course / "submitted" / student / problem_set / name
+    into.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(rebuilt, into)
+    one = (problem_set, f"--student={student}", "--force")
+    run = nbgrader(
+        "autograde",
+        *one,
+        f"--Execute.timeout={options.cell_seconds}",
+        course=course,
+        seconds=options.seconds,
+        memory=round(options.gigabytes * 1e9),
+    )
+    (course / "received" / student / problem_set / "autograde.log").write_text(run.stdout, encoding="utf-8")
+    graded = course / "autograded" / student / problem_set / name
+    if run.returncode or not graded.exists():
+        record_nothing(course, problem_set, student)
+        late = f"stopped after {options.seconds:g} seconds"
+        return [*flags, late if run.returncode < 0 else "not graded: its kernel died"]
+    flags += outcome(nbformat.read(graded, as_version=4))
+    nbgrader("generate_feedback", *one, course=course)
+    return flags
+
+
+def _say(course: Path, file: HandedIn, flags: Flags) -> None:
+    got, of = scores(course, file.problem_set, file.student)
+    told = "; ".join(flags[file.problem_set][file.student])
+    print(f"  {file.problem_set}  {file.student:<20} {got:g} of {of:g}  {told}".rstrip(), flush=True)
+
+
+def _options() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="grade", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("submissions", type=Path, help="the folder of submissions")
+    parser.add_argument("--course", type=Path, default=ROOT / "grading", help="gradebook, copies, feedback")
+    parser.add_argument("--ps", default="", help="problem sets, separated by spaces; all if left out")
+    parser.add_argument("--cell-seconds", type=int, default=30, help="that a cell may run")
+    parser.add_argument("--seconds", type=float, default=300, help="that a notebook may run")
+    parser.add_argument("--gigabytes", type=float, default=3, help="of memory that a notebook may ask for")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

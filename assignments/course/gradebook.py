@@ -1,0 +1,39 @@
+"""What is read from nbgrader's gradebook, and what is written into it where nbgrader could not grade."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from nbgrader.api import Gradebook, MissingEntry
+
+from assignments.course import PATH
+
+
+def open_gradebook(course: Path) -> Any:
+    """The gradebook of a course, to be used in a `with` statement."""
+    os.environ["PATH"] = PATH
+    return Gradebook(f"sqlite:///{course / 'gradebook.db'}", "shared-and-scaled")
+
+
+def record_nothing(course: Path, problem_set: str, student: str) -> None:
+    """Give a submission that cannot be graded zero points, whatever an earlier one had."""
+    with open_gradebook(course) as book:
+        book.update_or_create_student(student)
+        submission = book.update_or_create_submission(problem_set, student)
+        for notebook in submission.notebooks:
+            for grade in notebook.grades:
+                grade.auto_score = 0
+                grade.needs_manual_grade = False
+        book.db.commit()
+
+
+def scores(course: Path, problem_set: str, student: str) -> tuple[float, float]:
+    """Points that a student has, and the points that there are."""
+    with open_gradebook(course) as book:
+        try:
+            submission = book.find_submission(problem_set, student)
+        except MissingEntry:
+            return 0.0, float(book.find_assignment(problem_set).max_score)
+        return float(submission.score), float(submission.max_score)

@@ -1,0 +1,76 @@
+"""Runs nbgrader's own commands, each in a process that can be limited and stopped."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from assignments.course import PATH, ROOT
+
+CONFIG = ROOT / "assignments" / "nbgrader_config.py"
+
+
+def nbgrader(
+    *arguments: str, course: Path, seconds: float | None = None, memory: int | None = None, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run `nbgrader ARGUMENTS` for the course in the folder `course`; stdout and stderr are joined.
+
+    `memory` bounds the bytes that each of its processes may ask for, kernels too; after `seconds` all of them
+    are killed, and the return code is that of a killed process.
+    """
+
+    def limit() -> None:
+        if memory is not None:
+            resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+
+    # nbgrader, and formgrader after it, look for their configuration in the folder of the course
+    (course / "nbgrader_config.py").write_text(f"load_subconfig({str(CONFIG)!r})\n", encoding="utf-8")
+    command = [sys.executable, "-m", "nbgrader", *arguments]
+    process = subprocess.Popen(
+        command,
+        cwd=course,
+        env=os.environ
+        | {
+            "GPT2_TEACH_COURSE": str(course),
+            "HF_HUB_OFFLINE": "1",
+            "PATH": PATH,
+            "PYTHONPATH": str(ROOT),
+            "JUPYTER_PREFER_ENV_PATH": "1",
+            "JUPYTER_PLATFORM_DIRS": "1",
+        }
+        | environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+        preexec_fn=limit,
+    )
+    try:
+        output, _ = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        stop(process)
+        output, _ = process.communicate()
+    except BaseException:
+        stop(process)
+        raise
+    return subprocess.CompletedProcess(command, process.returncode, output)
+
+
+def stop(process: subprocess.Popen[str]) -> None:
+    """Kill a process and the kernels that it started."""
+    import psutil
+
+    try:
+        children = psutil.Process(process.pid).children(recursive=True)
+    except psutil.NoSuchProcess:
+        children = []
+    for pid in [process.pid, *(child.pid for child in children)]:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)

@@ -1,0 +1,120 @@
+"""Puts a student's answers into the problem set as it was released, whatever else became of the notebook.
+
+nbgrader restores the text of a test cell that was edited. It does not miss one that was deleted, and it
+believes a tag of a cell that tells it to leave the cell out: then a test without output has all its points.
+Here the released notebook is the frame: its cells stand in their order, once, and of the submission only
+sources are taken.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import nbformat
+
+
+class NoNotebookError(ValueError):
+    """What was handed in cannot be read as a notebook."""
+
+
+def read(content: bytes) -> Any:
+    """The notebook in a file. Raises NoNotebookError, with the reason in words."""
+    try:
+        notebook = nbformat.reads(content.decode("utf-8"), as_version=4)
+        cells = [(cell.cell_type, cell.source, cell.metadata) for cell in notebook.cells]
+    except Exception as error:
+        raise NoNotebookError("what was handed in is not a notebook") from error
+    if not all(isinstance(source, str) and isinstance(data, dict) for _, source, data in cells):
+        raise NoNotebookError("what was handed in is not a notebook")
+    return notebook
+
+
+def rebuild(submitted: Any, released: Any) -> tuple[Any, list[str]]:
+    """The released notebook with the submission's answers and own cells, and what was odd about it.
+
+    A cell of the student's own stays behind the cell that it followed, so that helpers are there when needed.
+    """
+    frame = [cell for cell in released.cells if label(cell)]
+    known = {label(cell): cell for cell in frame}
+    answers: dict[str, list[Any]] = {}
+    own: dict[str, list[Any]] = {}
+    seen, place = [], ""
+    for cell in submitted.cells:
+        name = label(cell)
+        if name in known:
+            place = name
+            seen.append(name)
+            answers.setdefault(name, []).append(cell)
+        elif cell.source.strip():
+            own.setdefault(place, []).append(_bare(cell))
+    cells = own.get("", [])
+    for cell in frame:
+        name = label(cell)
+        given = answers.get(name, [])
+        if _is_answer(cell) and given:
+            cells += [_bare(earlier) for earlier in given[:-1]]  # the last counts, as it did for the student
+            cells.append(nbformat.from_dict(cell | {"source": given[-1].source}))
+        else:
+            cells.append(cell)
+        cells += own.get(name, [])
+    rebuilt = nbformat.from_dict(released | {"cells": _with_ids(cells)})
+    return rebuilt, _odd(known, answers, seen)
+
+
+def _odd(known: dict[str, Any], answers: dict[str, list[Any]], seen: list[str]) -> list[str]:
+    odd = [f"deleted, put back: {name}" for name in known if name not in answers]
+    for name, given in answers.items():
+        if len(given) > 1:
+            odd.append(f"stood {len(given)} times: {name}")
+        if not _is_answer(known[name]) and any(_differs(cell, known[name]) for cell in given):
+            odd.append(f"edited, put back: {name}")
+        if any("skip-execution" in cell.metadata.get("tags", ()) for cell in given):
+            odd.append(f"tagged to be skipped: {name}")
+    order = [name for name in known if name in answers]
+    if list(dict.fromkeys(seen)) != order:
+        odd.append("cells in another order, put back")
+    return odd
+
+
+def student_id(notebook: Any) -> str | None:
+    """What the notebook says in `STUDENT_ID = "…"`; None if it says nothing of the kind."""
+    said = None
+    for cell in notebook.cells:
+        if cell.cell_type != "code" or "STUDENT_ID" not in cell.source:
+            continue
+        try:
+            body = ast.parse(cell.source).body
+        except (SyntaxError, ValueError):
+            continue
+        for line in body:
+            match line:
+                case ast.Assign(targets=[ast.Name(id="STUDENT_ID")], value=ast.Constant(value=str(value))):
+                    said = value
+    return said
+
+
+def label(cell: Any) -> str:
+    """The name that nbgrader knows a cell by; empty if it knows none."""
+    about = cell.metadata.get("nbgrader")
+    name = about.get("grade_id") if isinstance(about, dict) else None
+    return name if isinstance(name, str) else ""
+
+
+def _is_answer(cell: Any) -> bool:
+    return bool(cell.metadata["nbgrader"].get("solution"))
+
+
+def _differs(cell: Any, released: Any) -> bool:
+    return bool(cell.source.rstrip() != released.source.rstrip() or cell.cell_type != released.cell_type)
+
+
+def _bare(cell: Any) -> Any:
+    """A cell's text and nothing else."""
+    make = nbformat.v4.new_code_cell if cell.cell_type == "code" else nbformat.v4.new_markdown_cell
+    return make(cell.source)
+
+
+def _with_ids(cells: list[Any]) -> list[Any]:
+    """The cells with ids that are unique and the same in every run."""
+    return [nbformat.from_dict(cell | {"id": f"cell-{number}"}) for number, cell in enumerate(cells)]

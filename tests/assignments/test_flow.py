@@ -1,0 +1,214 @@
+"""A class hands in, and real nbgrader grades it: `make grade` from a folder of submissions to a CSV.
+
+Everything that can go wrong with one notebook goes wrong with one student's, in one run; nobody else may
+notice.
+"""
+
+from __future__ import annotations
+
+import copy
+import csv
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+from assignments.course.gradebook import open_gradebook
+from tests.assignments.notebooks import answered, cell, solutions
+from tests.assignments.tasks import HIDDEN, tasks
+from tests.small_books import ROOT, Book
+
+NAME = "ps3-variance"
+FIRST, SECOND = list(tasks(NAME))[:2]
+POINTS = {task.name: task.points for task in tasks(NAME).values()}
+FULL = sum(POINTS.values())
+SECONDS = 8  # that a cell may run: the solutions need one
+
+
+@dataclass(frozen=True)
+class Student:
+    """What one student does, and what it must come to."""
+
+    change: Callable[[Any], None]  # to a notebook that holds all solutions
+    lost: tuple[str, ...] = ()  # tasks
+    flag: str = ""
+
+
+def _answer(task: str, source: str) -> Callable[[Any], None]:
+    def change(notebook: Any) -> None:
+        cell(notebook, task).source = source
+
+    return change
+
+
+def _untouched(notebook: Any) -> None:
+    for task in tasks(NAME).values():
+        cell(notebook, task.name).source = task.released
+
+
+def _delete(notebook: Any) -> None:
+    notebook.cells.remove(cell(notebook, f"{FIRST}-test"))
+    cell(notebook, FIRST).source = tasks(NAME)[FIRST].released
+
+
+def _twice(notebook: Any) -> None:
+    notebook.cells.insert(0, copy.deepcopy(cell(notebook, f"{FIRST}-test")))
+
+
+def _edit(notebook: Any) -> None:
+    cell(notebook, f"{FIRST}-test").source = "pass"
+    cell(notebook, FIRST).source = tasks(NAME)[FIRST].released
+
+
+def _skip(notebook: Any) -> None:
+    cell(notebook, f"{FIRST}-test").metadata["tags"] = ["skip-execution"]
+    cell(notebook, FIRST).source = tasks(NAME)[FIRST].released
+
+
+def _other(notebook: Any) -> None:
+    for one in notebook.cells:
+        one.source = one.source.replace('STUDENT_ID = "other"', 'STUDENT_ID = "Grace"')
+
+
+def _peek(notebook: Any) -> None:
+    notebook.cells.append(nbformat.v4.new_code_cell("print(In)\nfor line in In: print(line)"))
+    cell(notebook, FIRST).source = tasks(NAME)[FIRST].released
+
+
+CLASS = {
+    "perfect": Student(lambda notebook: None),
+    "untouched": Student(_untouched, tuple(POINTS)),
+    "partly": Student(_answer(FIRST, tasks(NAME)[FIRST].released), (FIRST,)),
+    "half": Student(_answer(SECOND, "raise ValueError('given up')"), (SECOND,)),
+    "syntax": Student(_answer(FIRST, "def walk(n, width generator):"), (FIRST,), f"syntax error: {FIRST}"),
+    "endless": Student(_answer(FIRST, "while True: pass"), (FIRST,), f"ran out of time: {FIRST}"),
+    "hungry": Student(
+        _answer(FIRST, "kept = [bytearray(200_000_000) for _ in range(10_000)]"),
+        (FIRST,),
+        f"ran out of memory: {FIRST}",
+    ),
+    "dead": Student(_answer(FIRST, "import os; os._exit(0)"), tuple(POINTS), "its kernel died"),
+    "delete": Student(_delete, (FIRST,), f"deleted, put back: {FIRST}-test"),
+    "twice": Student(_twice, (), f"stood 2 times: {FIRST}-test"),
+    "edit": Student(_edit, (FIRST,), f"edited, put back: {FIRST}-test"),
+    "skip": Student(_skip, (FIRST,), f"tagged to be skipped: {FIRST}-test"),
+    "other": Student(_other, (), "STUDENT_ID is 'Grace'"),
+    "peek": Student(_peek, (FIRST,)),
+}
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A course in which all of them handed in, and three more who handed in no notebook."""
+    root = tmp_path_factory.mktemp("class")
+    handed_in, course = root / "handed in", root / "course"
+    for name, student in CLASS.items():
+        notebook = answered(NAME, solutions(NAME), name)
+        student.change(notebook)
+        (handed_in / name).mkdir(parents=True)
+        text = json.dumps(notebook)  # as it is: nbformat would mend what a student broke
+        (handed_in / name / f"{NAME}.ipynb").write_text(text, encoding="utf-8")
+    for name, file in (("pdf", f"{NAME}.pdf"), ("broken", f"{NAME}.ipynb"), ("lost", "homework.ipynb")):
+        (handed_in / name).mkdir()
+        (handed_in / name / file).write_text("%PDF-1.7", encoding="utf-8")
+    where = f"SUBMISSIONS={handed_in}", f"COURSE={course}"
+    graded = Book(ROOT).make("grade", *where, f"PS={NAME}", f"ARGS=--cell-seconds={SECONDS}")
+    assert graded.returncode == 0, graded.stdout[-5000:] + graded.stderr[-5000:]
+    assert "lost/homework.ipynb" in graded.stdout
+    return course
+
+
+@pytest.fixture(scope="module")
+def rows(course: Path) -> dict[str, dict[str, str]]:
+    """The exported rows, by student."""
+    with (course / "grades.csv").open(encoding="utf-8", newline="") as file:
+        return {row["student_id"]: row for row in csv.DictReader(file)}
+
+
+@pytest.mark.parametrize("name", CLASS)
+def test_everybody_has_their_points_and_their_flag(name: str, rows: dict[str, dict[str, str]]) -> None:
+    student, row = CLASS[name], rows[name]
+    assert {task: float(row[task]) for task in POINTS} == {
+        task: 0 if task in student.lost else points for task, points in POINTS.items()
+    }, row
+    assert float(row["score"]) == sum(points for task, points in POINTS.items() if task not in student.lost)
+    assert float(row["max_score"]) == FULL
+    if student.flag:
+        assert student.flag in row["flags"]
+    else:
+        assert row["flags"] == ""
+
+
+@pytest.mark.parametrize("name", ["pdf", "broken"])
+def test_what_is_no_notebook_has_zero_points_and_a_flag(name: str, rows: dict[str, dict[str, str]]) -> None:
+    assert float(rows[name]["score"]) == 0
+    assert "not a notebook" in rows[name]["flags"]
+
+
+@pytest.mark.parametrize("name", sorted(CLASS))
+def test_g1_feedback_shows_no_hidden_test(name: str, course: Path) -> None:
+    page = course / "feedback" / name / NAME / f"{NAME}.html"
+    if name == "dead":
+        assert not page.exists()
+        return
+    text = page.read_text(encoding="utf-8")
+    assert "HIDDEN TESTS" not in text
+    shown = _plain(text)
+    for task in tasks(NAME).values():
+        (hidden,) = HIDDEN.findall(task.checks)
+        for line in hidden.splitlines()[1:-1]:
+            if len(line.strip()) > 24 and not line.strip().startswith(("assert", "#")):
+                assert line.strip() not in shown, line
+
+
+def test_feedback_says_what_the_failed_test_said(course: Path) -> None:
+    text = (course / "feedback" / "partly" / NAME / f"{NAME}.html").read_text(encoding="utf-8")
+    assert "NotImplementedError" in text
+
+
+def test_grading_again_changes_nothing_and_keeps_what_was_graded_by_hand(
+    course: Path, rows: dict[str, dict[str, str]], tmp_path: Path
+) -> None:
+    again = tmp_path / "course"
+    shutil.copytree(course, again)
+    with open_gradebook(again) as book:
+        grade = book.find_grade(f"{FIRST}-test", NAME, NAME, "partly")
+        grade.manual_score = 0.5
+        book.db.commit()
+    one = tmp_path / "one"
+    shutil.copytree(course / "received" / "partly", one / "partly")
+    graded = Book(ROOT).make("grade", f"SUBMISSIONS={one}", f"COURSE={again}", f"PS={NAME}")
+    assert graded.returncode == 0, graded.stderr
+    with (again / "grades.csv").open(encoding="utf-8", newline="") as file:
+        found = {row["student_id"]: row for row in csv.DictReader(file)}
+    assert float(found["partly"]["score"]) == float(rows["partly"]["score"]) + 0.5
+    assert {name: row for name, row in found.items() if name != "partly"} == {
+        name: row for name, row in rows.items() if name != "partly"
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([], "SUBMISSIONS"),
+        (["SUBMISSIONS=nowhere"], "SUBMISSIONS must be a folder"),
+        (["SUBMISSIONS=tests", "PS=ps9"], "there is no problem set 'ps9'; there are ps1-tying"),
+    ],
+)
+def test_what_cannot_be_graded_is_said(arguments: list[str], told: str, tmp_path: Path) -> None:
+    refused = Book(ROOT).make("grade", f"COURSE={tmp_path / 'course'}", *arguments)
+    assert refused.returncode != 0
+    assert told in refused.stderr
+    assert "Traceback" not in refused.stderr
+    assert not (tmp_path / "course").exists()
+
+
+def _plain(page: str) -> str:
+    from bs4 import BeautifulSoup
+
+    return BeautifulSoup(page, "html.parser").get_text()

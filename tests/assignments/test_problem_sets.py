@@ -1,0 +1,125 @@
+"""The problem sets as instructors find them: valid, priced as they say, quick, different for each student."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+from tests.assignments.notebooks import answered, solutions
+from tests.assignments.tasks import PROBLEM_SETS, ROOT, SOURCE, STUDENT, check, notebook, tasks
+from tests.bench import PEAK
+
+each = pytest.mark.parametrize("name", PROBLEM_SETS)
+MEMORY = 1e9  # bytes
+LIMIT = 60  # seconds, of the processor: the wall clock of a busy machine says nothing
+
+
+def labels(name: str) -> list[dict[str, Any]]:
+    return [cell.metadata["nbgrader"] for cell in notebook(name).cells if "nbgrader" in cell.metadata]
+
+
+def points(name: str) -> float:
+    return sum(label.get("points", 0) for label in labels(name) if label["grade"])
+
+
+def test_there_are_three() -> None:
+    assert PROBLEM_SETS == ["ps1-tying", "ps2-initialization", "ps3-variance"]
+
+
+@each
+def test_g3_source_validates_with_unique_ids_and_the_present_schema(name: str) -> None:
+    path = SOURCE / name / f"{name}.ipynb"
+    text = path.read_text(encoding="utf-8")
+    raw = json.loads(text)
+    nbformat.validate(raw)
+    assert (raw["nbformat"], raw["nbformat_minor"]) == (4, 5)
+    assert text == nbformat.writes(nbformat.reads(text, as_version=4)) + "\n"
+    ids = [cell["id"] for cell in raw["cells"]]
+    assert len(set(ids)) == len(ids)
+    grade_ids = [label["grade_id"] for label in labels(name)]
+    assert len(set(grade_ids)) == len(grade_ids)
+    assert {label["schema_version"] for label in labels(name)} == {3}
+    for cell in raw["cells"]:
+        assert not cell.get("outputs"), cell["id"]
+        assert cell.get("execution_count") is None, cell["id"]
+        assert not cell["metadata"].get("tags"), cell["id"]
+
+
+@each
+def test_g3_nbgraders_own_validator_of_metadata_agrees(name: str) -> None:
+    from nbgrader.nbgraderformat import MetadataValidator
+
+    MetadataValidator().validate_nb(notebook(name))
+
+
+@each
+def test_a_problem_set_says_what_it_wants_and_what_it_is_worth(name: str) -> None:
+    head = notebook(name).cells[0].source
+    assert head.startswith("# Problem set")
+    for said in ("your instructor fills this in", "AI", "learn", "hand in"):
+        assert re.search(said, head, flags=re.I), said
+    rows = re.findall(r"^\|[^|\n]*\|\s*(\d+)\s*\|", head, flags=re.M)
+    assert sum(map(int, rows)) == points(name)
+
+
+@each
+def test_the_instructors_page_says_the_same_points(name: str) -> None:
+    page = (ROOT / "book" / "teach.md").read_text(encoding="utf-8")
+    row = next(line for line in page.splitlines() if line.startswith(f"| `{name}` |"))
+    assert float(row.split("|")[3]) == points(name)
+
+
+@each
+def test_no_widget_no_magic_and_no_transformers_in_a_graded_notebook(name: str) -> None:
+    for cell in notebook(name).cells:
+        if cell.cell_type == "code":
+            assert not re.search(
+                r"ipywidgets|explore\(|self_check|^[%!]|transformers", cell.source, flags=re.M
+            )
+
+
+@each
+def test_no_task_leans_on_another(name: str) -> None:
+    for task in tasks(name).values():
+        assert check(task, task.solution) is None, task.name  # with every other answer missing
+
+
+@each
+def test_b7_the_solved_notebook_takes_little_time_and_memory(name: str, tmp_path: Path) -> None:
+    from nbclient import NotebookClient
+
+    solved = answered(name, solutions(name), "ada")
+    measure = PEAK + "\nimport time as _time\nprint(_time.process_time())"
+    solved.cells.append(nbformat.v4.new_code_cell(measure))
+    for file in (SOURCE / name).iterdir():
+        if file.suffix != ".ipynb":
+            (tmp_path / file.name).write_bytes(file.read_bytes())
+    where = {"metadata": {"path": str(tmp_path)}}
+    NotebookClient(solved, timeout=LIMIT, kernel_name="python3", resources=where).execute()
+    peak, processor = map(float, solved.cells[-1].outputs[0].text.split())
+    assert peak < MEMORY
+    assert processor < 2 * LIMIT  # of two cores
+
+
+@each
+def test_what_students_are_given_differs_between_them(name: str) -> None:
+    assert len({given(name, student) for student in ("ada", "grace", "emmy", "alan")}) > 1
+    assert given(name, "ada") == given(name, " ADA ")
+
+
+def given(name: str, student: str) -> str:
+    """The numbers and words that a student starts from, but for the seed itself."""
+    *_, last = tasks(name).values()
+    names: dict[str, Any] = {}
+    with contextlib.chdir(SOURCE / name):
+        for source in last.given:
+            exec(STUDENT.sub(f"STUDENT_ID = {student!r}", source), names)
+    plain = (int, float, str, tuple, list, dict)
+    values = {key: value for key, value in names.items() if isinstance(value, plain) and key[0] != "_"}
+    return repr({key: value for key, value in values.items() if key not in ("STUDENT_ID", "seed")})

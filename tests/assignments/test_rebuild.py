@@ -1,0 +1,149 @@
+"""The frame of a released notebook holds, whatever became of the one that was handed in."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import nbformat
+import pytest
+
+from assignments.course.rebuild import NoNotebookError, label, read, rebuild, student_id
+from tests.assignments.notebooks import answered, cell, release, solutions
+
+NAME = "ps3-variance"
+TASK, OTHER = "walk", "law"
+
+
+@pytest.fixture
+def released() -> Any:
+    return release(NAME)
+
+
+@pytest.fixture
+def submission() -> Any:
+    return answered(NAME, solutions(NAME), "ada")
+
+
+def frame(notebook: Any) -> list[tuple[str, str]]:
+    return [(label(one), one.source) for one in notebook.cells if label(one)]
+
+
+def test_answers_are_taken_and_nothing_is_odd(submission: Any, released: Any) -> None:
+    rebuilt, odd = rebuild(submission, released)
+    assert odd == []
+    assert frame(rebuilt) == frame(submission)
+    nbformat.validate(rebuilt)
+
+
+def test_an_untouched_notebook_is_the_released_one(released: Any) -> None:
+    rebuilt, odd = rebuild(copy.deepcopy(released), released)
+    assert (frame(rebuilt), odd) == (frame(released), [])
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("delete", f"deleted, put back: {TASK}-test"),
+        ("edit", f"edited, put back: {TASK}-test"),
+        ("markdown", f"edited, put back: {TASK}-test"),
+        ("copy", f"stood 2 times: {TASK}-test"),
+        ("skip", f"tagged to be skipped: {TASK}-test"),
+        ("move", "cells in another order, put back"),
+    ],
+)
+def test_a_test_cell_stands_where_it_stood_once_and_as_it_was(
+    change: str, told: str, submission: Any, released: Any
+) -> None:
+    before = frame(submission)
+    test = cell(submission, f"{TASK}-test")
+    if change == "delete":
+        submission.cells.remove(test)
+    elif change == "edit":
+        test.source = "pass"
+    elif change == "markdown":
+        test.cell_type = "markdown"
+    elif change == "copy":
+        submission.cells.append(copy.deepcopy(test))
+    elif change == "skip":
+        test.metadata["tags"] = ["skip-execution"]
+    else:
+        submission.cells.remove(test)
+        submission.cells.insert(0, test)
+    rebuilt, odd = rebuild(submission, released)
+    assert told in odd
+    assert frame(rebuilt) == before
+    again = cell(rebuilt, f"{TASK}-test")
+    assert again.cell_type == "code"
+    assert "tags" not in again.metadata
+    nbformat.validate(rebuilt)
+
+
+def test_points_and_locks_are_those_of_the_release(submission: Any, released: Any) -> None:
+    test = cell(submission, f"{TASK}-test")
+    test.metadata["nbgrader"] |= {"points": 1000, "locked": False, "schema_version": 1}
+    rebuilt, _ = rebuild(submission, released)
+    assert cell(rebuilt, f"{TASK}-test").metadata == cell(released, f"{TASK}-test").metadata
+
+
+def test_the_last_of_two_answers_counts_and_the_first_still_runs(submission: Any, released: Any) -> None:
+    first = cell(submission, TASK)
+    second = copy.deepcopy(first)
+    second.source += "\n# again"
+    submission.cells.insert(submission.cells.index(first) + 1, second)
+    rebuilt, odd = rebuild(submission, released)
+    assert odd == [f"stood 2 times: {TASK}"]
+    assert cell(rebuilt, TASK).source == second.source
+    sources = [one.source for one in rebuilt.cells]
+    assert sources.index(first.source) < sources.index(second.source)
+
+
+def test_a_helper_of_the_students_own_stays_before_what_needs_it(submission: Any, released: Any) -> None:
+    helper = nbformat.v4.new_code_cell("def helper(): return 1", metadata={"tags": ["x"]})
+    submission.cells.insert(submission.cells.index(cell(submission, TASK)), helper)
+    rebuilt, odd = rebuild(submission, released)
+    sources = [one.source for one in rebuilt.cells]
+    assert sources.index(helper.source) < sources.index(cell(rebuilt, TASK).source)
+    assert odd == []
+    assert rebuilt.cells[sources.index(helper.source)].metadata == {}
+
+
+def test_a_deleted_answer_is_an_unanswered_task(submission: Any, released: Any) -> None:
+    submission.cells.remove(cell(submission, TASK))
+    rebuilt, odd = rebuild(submission, released)
+    assert odd == [f"deleted, put back: {TASK}"]
+    assert cell(rebuilt, TASK).source == cell(released, TASK).source
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"%PDF-1.7",
+        b"\xff\xfe\x00",
+        b"{}",
+        b"[]",
+        b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [1]}',
+        b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{"cell_type": "raw", "source": 3}]}',
+        b'{"nbformat": 99, "cells": []}',
+    ],
+)
+def test_what_is_no_notebook_is_said_to_be_none(content: bytes) -> None:
+    with pytest.raises(NoNotebookError, match="not a notebook"):
+        read(content)
+
+
+def test_an_old_format_is_read(submission: Any) -> None:
+    old = json.loads(nbformat.writes(submission))
+    old["nbformat_minor"] = 2
+    for one in old["cells"]:
+        del one["id"]
+    assert len(read(json.dumps(old).encode()).cells) == len(submission.cells)
+
+
+def test_the_student_id_is_read_from_wherever_it_stands(submission: Any, released: Any) -> None:
+    assert student_id(submission) == "ada"
+    assert student_id(released) == ""
+    submission.cells = [one for one in submission.cells if "STUDENT_ID" not in one.source]
+    assert student_id(submission) is None
