@@ -101,7 +101,7 @@ class Lesson:
         path = f"{self.problem_set.name}/{self.notebook}"
         notebook = student.get(f"api/contents/{path}")["content"]
         if student.name in self.seen.answered:
-            notebook = answered(notebook, self.answers)
+            notebook = answered(notebook, self.answers, student.name)
         student.save(path, notebook)
         student.open_kernel(self.problem_set.name)
         errors: dict[str, str] = {}

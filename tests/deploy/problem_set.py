@@ -49,9 +49,10 @@ def solutions(notebook: Path) -> dict[str, str]:
     return {marks["grade_id"]: cell.source for cell, marks in marked if marks.get("solution")}
 
 
-def answered(released: dict[str, Any], answers: dict[str, str]) -> dict[str, Any]:
-    """The notebook that was fetched, with these answers in its cells."""
+def answered(released: dict[str, Any], answers: dict[str, str], student: str) -> dict[str, Any]:
+    """The notebook that was fetched, with these answers and the student's id in its cells."""
     for cell in released["cells"]:
+        cell["source"] = cell["source"].replace('STUDENT_ID = ""', f'STUDENT_ID = "{student}"')
         name = cell["metadata"].get("nbgrader", {}).get("grade_id")
         if name in answers:
             cell["source"] = answers[name]

@@ -18,7 +18,7 @@ from tests.small_books import ROOT
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
 
-REAL = ROOT / "assignments" / "source" / "ps1-tying"
+REAL = ROOT / "assignments" / "source" / "ps3-variance"
 
 
 @pytest.fixture(
