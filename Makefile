@@ -61,8 +61,8 @@ lab: $(READY) ## Open JupyterLab on the notebooks
 clean: ## Remove what was built, and every cache; .venv stays
 	rm -rf _build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
-# What only some of us need stands where it belongs: tests/tests.mk, assignments/assignments.mk. A folder that
-# students get has neither.
+# What only some of us need stands where it belongs: tests/tests.mk, assignments/assignments.mk, deploy/deploy.mk.
+# A folder that students get has none of them.
 include $(wildcard */*.mk)
 
 # ---- the environment -------------------------------------------------------------------------------------

@@ -18,6 +18,9 @@ from tests.small_books import ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 FLOOR = PROJECT["requires-python"].removeprefix(">=")
 GENERATED = {"_build", ".venv", ".git", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis"}
+PINNED = sorted(
+    str(path.relative_to(ROOT)) for path in [*ROOT.glob("requirements.txt"), *ROOT.glob("*/requirements.txt")]
+)
 TEXT = {".md", ".yml", ".yaml", ".toml", ".txt", ".cff", ".sh", ".py", ".ipynb", ".json", ""}
 
 
@@ -55,8 +58,15 @@ def test_pins_lie_in_the_ranges_of_the_package(line: str) -> None:
     assert requirement.specifier.contains(pins("requirements.txt")[canonicalize_name(requirement.name)])
 
 
-def test_tests_pin_nothing_that_readers_need() -> None:
-    assert not pins("requirements.txt").keys() & pins("tests/requirements.txt").keys()
+def all_pins() -> dict[str, str]:
+    """Package to version, of all requirements files together."""
+    return {name: version for file in PINNED for name, version in pins(file).items()}
+
+
+def test_nothing_is_pinned_twice() -> None:
+    """Each file holds what the others do not: they are installed together."""
+    assert {"requirements.txt", "deploy/requirements.txt", "tests/requirements.txt"} <= set(PINNED)
+    assert len(all_pins()) == sum(len(pins(file)) for file in PINNED)
 
 
 def test_i1_transformers_that_dropped_the_scaling_are_out_of_range() -> None:
@@ -95,7 +105,7 @@ def test_python_floor_is_said_once_and_followed_elsewhere() -> None:
 
 
 def test_versions_of_the_hooks_are_those_of_the_tests() -> None:
-    known = pins("requirements.txt") | pins("tests/requirements.txt")
+    known = all_pins()
     hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
     named = re.findall(r"([\w-]+)==([\w.]+)", hooks)
     assert {name for name, _ in named} >= {"ruff", "nbstripout"}
@@ -104,7 +114,7 @@ def test_versions_of_the_hooks_are_those_of_the_tests() -> None:
 
 
 def test_versions_named_in_prose_and_notebooks_are_the_pinned_ones() -> None:
-    known = pins("requirements.txt") | pins("tests/requirements.txt")
+    known = all_pins()
     for path, text in texts():
         if path.suffix == ".md" and path.name != "CHANGELOG.md":
             for name, version in re.findall(r"\b([a-z][a-z0-9-]+)==([\w.]+\w)", text):
