@@ -1,7 +1,7 @@
 """Folds the solutions of sphinx-exercise once, by a native `<details>` that needs no script.
 
-In a notebook each Markdown cell of a solution is folded by itself, by `<details><summary>Solution</summary>`, as
-plain Jupyter has no directives. On the page the whole solution is one fold: these inner ones are taken out.
+In a notebook each Markdown cell of a solution is folded by itself, `<details><summary>Solution</summary>`,
+as plain Jupyter has no directives. On the page all of a solution is one fold: the inner ones are taken out.
 """
 
 from __future__ import annotations
@@ -14,18 +14,15 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
-from sphinx_exercise.nodes import (  # type: ignore[import-untyped]
-    is_exercise_node,
-    is_solution_node,
-    solution_node,
-)
+from sphinx_exercise.nodes import is_exercise_node, is_solution_node, solution_node
 
 INNER_FOLD = re.compile(r"\s*(<details>\s*<summary>Solution[^<]*</summary>|</details>)\s*")
 
 
 def unwrap(section: nodes.Element) -> None:
     """Leave only what is in it: its id would be on the page as often as there are exercises."""
-    section.replace_self(section.children)
+    parent, place = section.parent, section.parent.index(section)
+    parent[place : place + 1] = section.children  # replace_self would hand the id down
 
 
 class OneFold(SphinxPostTransform):
