@@ -14,7 +14,8 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 PAGES = [f"notebooks/{path.stem}" for path in NOTEBOOKS]
 KINDS = {"Predict", "Compute", "Implement", "Explain"}
 BEGIN = re.compile(
-    r":::\{exercise\} (?P<title>.+)\n:label: (?P<label>\S+)\n:class: (?P<class>\S+)\n\n(?P<text>.*)\n:::",
+    r'<b id="(?P<id>\S+)">Exercise (?P<number>\d+\.\d+)</b>\n\n'
+    r":::\{exercise\} (?P<title>.+)\n:label: (?P<label>\S+)\n:class: (?P<class>\S+)\n\n(?P<text>.*)\n\n:::",
     re.S,
 )
 START = ":::{solution-start} "
@@ -28,6 +29,7 @@ class Exercise:
     """One exercise, and the cells of the solution that is directly beneath it; none if it has none there."""
 
     label: str
+    number: str  # as plain Jupyter shows it
     title: str
     kind: str  # as the class has it
     text: str
@@ -44,7 +46,7 @@ def exercises_of(path: Path) -> list[Exercise]:
     """A notebook's exercises in their order."""
     cells, found = cells_of(path), []
     for number, cell in enumerate(cells):
-        if not cell["source"].startswith(":::{exercise}"):
+        if ":::{exercise}" not in cell["source"]:
             continue
         match = BEGIN.fullmatch(cell["source"])
         assert match, cell["source"][:80]
@@ -54,7 +56,10 @@ def exercises_of(path: Path) -> list[Exercise]:
                 solution.append(following)
                 if following["source"].endswith(END):
                     break
-        found.append(Exercise(match["label"], match["title"], match["class"], match["text"], solution))
+        assert match["id"] == match["label"], match["id"]
+        found.append(
+            Exercise(match["label"], match["number"], match["title"], match["class"], match["text"], solution)
+        )
     return found
 
 

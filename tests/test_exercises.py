@@ -32,7 +32,7 @@ REFERENCE = re.compile(r"\[Exercise (\d+\.\d+)\]\(#([\w-]+)\)")
 
 FOLD = "<details><summary>Solution</summary>"
 TOY = [
-    ":::{exercise} Two and two\n:label: ex-two\n:class: compute\n\n**Compute.** Add them.\n:::",
+    '<b id="ex-two">Exercise 1</b>\n\n:::{exercise} Two\n:label: ex-two\n:class: compute\n\nAdd.\n\n:::',
     f":::{{solution-start}} ex-two\n:class: dropdown\n:::\n\n{FOLD}\n\nThink.\n\n</details>",
     "2 + 2",
     f"{FOLD}\n\nFour.\n\n</details>\n\n:::{{solution-end}}\n:::",
@@ -97,7 +97,8 @@ def test_source_labels_are_unique_and_every_reference_leads_to_the_exercise_of_t
     for chapter, path in enumerate(NOTEBOOKS, 1):
         for number, exercise in enumerate(exercises_of(path), 1):
             assert exercise.label not in numbers, exercise.label
-            numbers[exercise.label] = f"{chapter}.{number}"
+            assert exercise.number == f"{chapter}.{number}"
+            numbers[exercise.label] = exercise.number
     for path in NOTEBOOKS:
         cells = cells_of(path)
         heading = next(n for n, cell in enumerate(cells) if cell["source"].startswith("## Exercises"))
@@ -239,5 +240,6 @@ def test_a_small_book_folds_its_solution_once(toy: Book) -> None:
     assert fold.select(".cell_output")
     assert words(fold.summary) == "Solution to Exercise 1"
     assert not fold.select("details")
+    assert not page.select("b#ex-two")
     assert [words(p) for p in fold.find_all("p")] == ["Think.", "Four."]
     assert page.select_one("a[href='#ex-two']")

@@ -1,7 +1,8 @@
 """Folds the solutions of sphinx-exercise once, by a native `<details>` that needs no script.
 
-In a notebook each Markdown cell of a solution is folded by itself, `<details><summary>Solution</summary>`,
-as plain Jupyter has no directives. On the page all of a solution is one fold: the inner ones are taken out.
+In a notebook each Markdown cell of a solution is folded by itself, `<details><summary>Solution</summary>`, and
+above each exercise stands its number, to which links lead: plain Jupyter has no directives. On the page all of a
+solution is one fold, and the directive gives the number, so what is for plain Jupyter is taken out.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
 from sphinx_exercise.nodes import is_exercise_node, is_solution_node, solution_node
 
+NUMBER = re.compile(r"\s*<b id=\"[\w-]+\">Exercise [\d.]+</b>\s*")
 INNER_FOLD = re.compile(r"\s*(<details>\s*<summary>Solution[^<]*</summary>|</details>)\s*")
 
 
@@ -26,7 +28,7 @@ def unwrap(section: nodes.Element) -> None:
 
 
 class OneFold(SphinxPostTransform):
-    """Takes the inner folds out of each solution, and calls it by the number of its exercise alone."""
+    """Takes out what is for plain Jupyter, and calls each solution by the number of its exercise alone."""
 
     default_priority = 30  # once sphinx-exercise has written the titles
 
@@ -34,6 +36,10 @@ class OneFold(SphinxPostTransform):
         """Do so on one page."""
         for exercise in list(self.document.findall(is_exercise_node)):
             unwrap(exercise.children[-1])
+            place = exercise.parent.index(exercise)
+            numbered = exercise.parent[place - 1] if place else None
+            if numbered is not None and NUMBER.fullmatch(numbered.astext()):
+                exercise.parent.remove(numbered)
         for solution in list(self.document.findall(is_solution_node)):
             for raw in list(solution.findall(nodes.raw)):
                 if INNER_FOLD.fullmatch(raw.astext()):

@@ -40,7 +40,7 @@ def live(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         new = new_code_cell if cell["cell_type"] == "code" else new_markdown_cell
         cells.append(new(source, metadata=cell["metadata"]))
     with all_run(browser, folder, settings, cells) as visit:
-        expect(outputs(visit)).to_have_count(3)
+        expect(outputs(visit)).to_have_count(3, timeout=90_000)
         yield visit
 
 
