@@ -1,8 +1,8 @@
 """Folds the solutions of sphinx-exercise once, by a native `<details>` that needs no script.
 
-In a notebook each Markdown cell of a solution is folded by itself, `<details><summary>Solution</summary>`, and
-above each exercise stands its number, to which links lead: plain Jupyter has no directives. On the page all of a
-solution is one fold, and the directive gives the number, so what is for plain Jupyter is taken out.
+Plain Jupyter has no directives. There each Markdown cell of a solution is folded by itself, by
+`<details><summary>Solution</summary>`, and above each exercise stands its number, to which links lead. On the
+page all of a solution is one fold and the directive gives the number: what is for plain Jupyter is taken out.
 """
 
 from __future__ import annotations
