@@ -34,9 +34,10 @@ FLOORS = [
     {"checkpoint.ahead", "display", "plots.style"},
     {"plots.anatomy", "plots.initial_values", "plots.sharing", "plots.stream", "plots.walk"},
     {"plots", "interactive", "interactive.drawing", "interactive.parameters", "interactive.patches"},
-    {"interactive.svg"},
-    {"interactive.live", "interactive.page"},
-    {"interactive.explore", "demos.panels"},
+    {"interactive.questions", "interactive.svg"},
+    {"interactive.check_page", "interactive.live", "interactive.page"},
+    {"interactive.check_live", "interactive.explore", "demos.panels"},
+    {"interactive.self_check"},
     {"demos.initial_values", "demos.sharing", "demos.stream", "demos.walk"},
     {"demos"},
 ]

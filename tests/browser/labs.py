@@ -14,6 +14,10 @@ from pathlib import Path
 from urllib.error import URLError
 from urllib.request import Request, urlopen
 
+import nbformat
+from playwright.sync_api import Browser
+
+from tests.browser.visits import Visit, visiting
 from tests.small_books import ROOT, environment
 
 FOLDERS = (
@@ -89,3 +93,26 @@ def lab(folder: Path, settings: Path) -> Iterator[tuple[str, str]]:
             raise
         finally:
             _end(process, address, token)
+
+
+@contextmanager
+def all_run(
+    browser: Browser, folder: Path, settings: Path, cells: list[nbformat.NotebookNode]
+) -> Iterator[Visit]:
+    """A notebook of these cells, open in JupyterLab, all of them run by the menu."""
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
+    nbformat.write(notebook, folder / "live.ipynb")
+    with lab(folder, settings) as (address, token):
+        url = f"{address}/lab/tree/live.ipynb?token={token}"
+        with visiting(browser, url, viewport={"width": 1280, "height": 1000}) as visit:
+            page = visit.page
+            page.set_default_timeout(90_000)
+            # Asked too early, Run shows a dialog for choosing a kernel: the one that it offers will do.
+            asked = page.locator(".jp-Dialog")
+            page.add_locator_handler(asked, lambda: asked.locator("button.jp-mod-accept").click())
+            page.locator(".jp-Notebook .jp-CodeCell").first.wait_for()
+            page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
+            page.locator(".lm-MenuBar-itemLabel", has_text="Run").click()
+            page.locator(".lm-Menu-itemLabel", has_text="Run All Cells").first.click()
+            yield visit

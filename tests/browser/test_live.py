@@ -8,8 +8,8 @@ import nbformat
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from tests.browser.labs import lab
-from tests.browser.visits import Visit, none, visiting
+from tests.browser.labs import all_run
+from tests.browser.visits import Visit, none
 
 DRAW = """
 import time
@@ -33,25 +33,9 @@ explore(draw, alt="A rising line.", n=[1, 2, 5, 8, 13, 20, 30, 40], start={"n": 
 def live(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visit]:
     """A notebook with a demo, open in JupyterLab, all its cells run by the menu."""
     folder, settings = tmp_path_factory.mktemp("notebooks"), tmp_path_factory.mktemp("settings")
-    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    cells = [nbformat.v4.new_code_cell(DRAW, id="c1")]
-    nbformat.write(
-        nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel}), folder / "live.ipynb"
-    )
-    with lab(folder, settings) as (address, token):
-        url = f"{address}/lab/tree/live.ipynb?token={token}"
-        with visiting(browser, url, viewport={"width": 1280, "height": 1000}) as visit:
-            page = visit.page
-            page.set_default_timeout(90_000)
-            # Asked too early, Run shows a dialog for choosing a kernel: the one that it offers will do.
-            asked = page.locator(".jp-Dialog")
-            page.add_locator_handler(asked, lambda: asked.locator("button.jp-mod-accept").click())
-            page.locator(".jp-Notebook .jp-CodeCell").first.wait_for()
-            page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
-            page.locator(".lm-MenuBar-itemLabel", has_text="Run").click()
-            page.locator(".lm-Menu-itemLabel", has_text="Run All Cells").first.click()
-            expect(page.locator(".jp-OutputArea-output [role=slider]")).to_be_visible(timeout=90_000)
-            yield visit
+    with all_run(browser, folder, settings, [nbformat.v4.new_code_cell(DRAW, id="c1")]) as visit:
+        expect(visit.page.locator(".jp-OutputArea-output [role=slider]")).to_be_visible(timeout=90_000)
+        yield visit
 
 
 @pytest.fixture

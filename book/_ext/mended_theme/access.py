@@ -10,7 +10,8 @@ DIALOGS = {
     "pst-secondary-sidebar-modal": "On this page",
 }
 ICONS = "i[class*='fa-'], span[class*='fa-'], i.fas, .search-button__kbd-shortcut"
-SCROLLING = "div.math, .pst-scrollable-table-container, .cell_output .text_html:not(:has(.explore))"
+OWN_HTML = ".cell_output .text_html:not(:has(.explore, .self-check))"
+SCROLLING = f"div.math, .pst-scrollable-table-container, {OWN_HTML}"
 
 
 def label(element: Tag) -> None:

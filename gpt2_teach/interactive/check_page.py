@@ -1,0 +1,66 @@
+"""A self-check on a page without a kernel: native inputs, and a folded list of answers and reasons.
+
+`book/_static/self_check.js` judges it by that very list. Without a script question and list stand alone.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from gpt2_teach.interactive.questions import NO_NUMBER, NOTHING_CHOSEN, Question, Reason
+
+
+def check_html(question: Question, name: str) -> str:
+    """The self-check as HTML; the ids in it begin with `name`."""
+    a_choice = question.tolerance is None
+    asked = NOTHING_CHOSEN if a_choice else NO_NUMBER
+    tolerance = "" if a_choice else f' data-tolerance="{question.tolerance!r}"'
+    reasons = "\n".join(map(_reason, question.reasons))
+    return f"""<div class="self-check" id="{name}" data-asked="{escape(asked)}"{tolerance}>
+<p class="self-check-kind">Check yourself</p>
+<fieldset>
+<legend>{marked(question.text)}</legend>
+{_choices(question, name) if a_choice else _field(question, name)}
+</fieldset>
+<button type="button" hidden>Check</button>
+<p class="self-check-said" role="status"></p>
+<details>
+<summary>Answer and reasons</summary>
+<ul>
+{reasons}
+</ul>
+</details>
+</div>"""
+
+
+def marked(text: str) -> str:
+    """Text as HTML, with what stands between backticks as code.
+
+    >>> marked("Is `a < b`?")
+    'Is <code>a &lt; b</code>?'
+    """
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text, quote=False))
+
+
+def _choices(question: Question, name: str) -> str:
+    return "\n".join(
+        f'<label><input type="radio" name="{name}.answer" value="{n}" autocomplete="off">'
+        f"<span>{marked(reason.shown)}</span></label>"
+        for n, reason in enumerate(question.reasons)
+    )
+
+
+def _field(question: Question, name: str) -> str:
+    unit = f" <span>{marked(question.unit)}</span>" if question.unit else ""
+    return (
+        f'<label>Your answer <input type="text" inputmode="decimal" name="{name}.answer" size="12"'
+        f' autocomplete="off" spellcheck="false">{unit}</label>'
+    )
+
+
+def _reason(reason: Reason) -> str:
+    value = "" if reason.value is None else f' data-value="{reason.value!r}"'
+    right = " data-right" if reason.right else ""
+    mark = "✓ " if reason.right else ""
+    return f"<li{value}{right}><b>{mark}{marked(reason.shown)}:</b> <span>{marked(reason.why)}</span></li>"

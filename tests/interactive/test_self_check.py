@@ -1,0 +1,166 @@
+"""`self_check`: what it refuses, how it judges, and the same question with a kernel and on a page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ipywidgets as widgets
+import pytest
+from bs4 import BeautifulSoup
+
+from gpt2_teach import residual_std, self_check
+from gpt2_teach.interactive.explore import IN_BOOK
+from gpt2_teach.interactive.questions import NO_NUMBER, NOTHING_CHOSEN, as_number
+
+CHOICE: dict[str, Any] = {
+    "question": "Is `a < b`?",
+    "answer": "yes",
+    "choices": {"yes": "It is.", "no": "Look at `a`.", "never": "Not so."},
+}
+NUMBER: dict[str, Any] = {
+    "question": "Which std?",
+    "answer": residual_std(12),
+    "tolerance": 0.01,
+    "right": "The root of 24.",
+    "slips": {0.02 / 12**0.5: "You divided by `sqrt(n_layer)`.", 0.02: "Unscaled."},
+    "otherwise": "Divide 0.02 by the root of 24.",
+    "unit": "std",
+}
+
+
+@pytest.mark.parametrize(
+    ("given", "right", "words"),
+    [
+        ("yes", True, "Right. It is."),
+        ("no", False, "Not quite. Look at `a`."),
+        ("never", False, "Not quite. Not so."),
+        (None, False, NOTHING_CHOSEN),
+    ],
+)
+def test_each_choice_has_its_own_sentence(given: str | None, right: bool, words: str) -> None:
+    assert self_check(**CHOICE).question.judge(given) == (right, words)
+
+
+@pytest.mark.parametrize(
+    ("given", "right", "words"),
+    [
+        ("0.00408", True, "Right. The root of 24."),
+        ("4.1e-3", True, "Right. The root of 24."),
+        ("0.0040", False, "Not quite. Divide 0.02 by the root of 24."),
+        (".00577", False, "Not quite. You divided by `sqrt(n_layer)`."),
+        ("0,02", False, "Not quite. Unscaled."),
+        ("7", False, "Not quite. Divide 0.02 by the root of 24."),
+        ("", False, NO_NUMBER),
+        ("small", False, NO_NUMBER),
+        (None, False, NO_NUMBER),
+    ],
+)
+def test_a_number_is_judged_within_the_tolerance_and_slips_are_known(
+    given: str | None, right: bool, words: str
+) -> None:
+    assert self_check(**NUMBER).question.judge(given) == (right, words)
+
+
+@pytest.mark.parametrize(
+    ("typed", "number"),
+    [
+        ("38,597,376", 38597376.0), ("1,200.5", 1200.5), ("0,004", 0.004), ("-3", -3.0), ("−3", -3.0),
+        (" 31 % ", 31.0), ("5.", 5.0), (".5", 0.5), ("1E3", 1000.0), ("1,23", 1.23), ("1,234", 1234.0),
+        ("1_000", None), ("nan", None), ("inf", None), ("0x10", None), ("1.2.3", None), ("1e", None),
+        ("٣", None),
+    ],
+)  # fmt: skip
+def test_a_number_may_be_written_as_people_do(typed: str, number: float | None) -> None:
+    assert as_number(typed) == number
+
+
+@pytest.mark.parametrize(
+    ("base", "change", "error", "message"),
+    [
+        (CHOICE, {"question": 7}, TypeError, r"question must be a string, got 7 \(int\)"),
+        (CHOICE, {"question": " "}, ValueError, "question must ask something"),
+        (CHOICE, {"answer": "maybe"}, ValueError, "answer must be one of choices, got 'maybe'"),
+        (CHOICE, {"answer": ["yes", "no"]}, TypeError, "answer must be one of choices, as a string"),
+        (CHOICE, {"choices": {"yes": "It is."}}, ValueError, "choices must hold at least two answers"),
+        (CHOICE, {"choices": ["yes", "no"]}, TypeError, "choices must be a mapping from answers"),
+        (CHOICE, {"choices": {"yes": "It is.", "no": ""}}, ValueError, r"choices\['no'\] must be a sentence"),
+        (CHOICE, {"choices": {"yes": "It is.", "no": None}}, TypeError, r"choices\['no'\] must be a"),
+        (CHOICE, {"choices": {"yes": "A.", "yes ": "B."}}, ValueError, "choices must be different texts"),
+        (CHOICE, {"tolerance": 0.1}, ValueError, "tolerance is for a number, and choices are given"),
+        (CHOICE, {"unit": "m"}, ValueError, "unit is for a number, and choices are given"),
+        (NUMBER, {"answer": "0.004"}, TypeError, "answer must be a number, got '0.004'"),
+        (NUMBER, {"answer": True}, TypeError, "answer must be a number, got True"),
+        (NUMBER, {"answer": 0}, ValueError, "answer must not be 0"),
+        (NUMBER, {"answer": float("nan")}, ValueError, "answer must be finite, got nan"),
+        (NUMBER, {"tolerance": 0}, ValueError, "tolerance must be a share of the answer above 0"),
+        (NUMBER, {"tolerance": -0.1}, ValueError, "tolerance must be .* above 0"),
+        (NUMBER, {"tolerance": 0.5}, ValueError, "tolerance must be .* at most 0.2, got 0.5"),
+        (NUMBER, {"tolerance": None}, ValueError, "tolerance must be given for a number, or else choices"),
+        (NUMBER, {"right": None}, ValueError, "right must be given for a number"),
+        (NUMBER, {"right": ""}, ValueError, "right must be a sentence, got an empty string"),
+        (NUMBER, {"slips": None}, ValueError, "slips must be given for a number"),
+        (NUMBER, {"slips": {0.00409: "Near."}}, ValueError, "slips must be further from the answer"),
+        (NUMBER, {"slips": {0.02: "A.", 0.0201: "B."}}, ValueError, "slips .* got 0.02 and 0.0201"),
+        (NUMBER, {"slips": {"0.02": "A."}}, TypeError, "slips must be a number, got '0.02'"),
+        (NUMBER, {"slips": {0.02: ""}}, ValueError, r"slips\[0.02\] must be a sentence"),
+        (NUMBER, {"otherwise": "  "}, ValueError, "otherwise must be a sentence"),
+        (NUMBER, {"unit": 3}, TypeError, r"unit must be a string, got 3 \(int\)"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_judged_is_refused_by_name(
+    base: dict[str, Any], change: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        self_check(**base | change)
+
+
+def html(**arguments: Any) -> BeautifulSoup:
+    return BeautifulSoup(self_check(**arguments)._repr_mimebundle_()["text/html"], "html.parser")
+
+
+def test_on_a_page_it_is_native_inputs_and_a_folded_list_of_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(IN_BOOK, "1")
+    page = html(**CHOICE)
+    assert page.fieldset
+    assert str(page.legend) == "<legend>Is <code>a &lt; b</code>?</legend>"
+    assert [radio["value"] for radio in page.select("label > input[type=radio]")] == ["0", "1", "2"]
+    assert len({radio["name"] for radio in page.select("input")}) == 1
+    assert page.select_one("[role=status]").get_text() == ""  # type: ignore[union-attr]
+    assert page.select_one("button[type=button][hidden]")
+    assert [item.get_text() for item in page.select("details li span")] == ["It is.", "Look at a.", "Not so."]
+    field = html(**NUMBER)
+    assert field.select_one("label > input[type=text][inputmode=decimal]")
+    assert [item.get("data-value") for item in field.select("li")] == [
+        repr(residual_std(12)), repr(0.02 / 12**0.5), "0.02", None,
+    ]  # fmt: skip
+    assert field.select_one(".self-check")["data-tolerance"] == "0.01"  # type: ignore[index]
+
+
+def test_two_on_a_page_have_ids_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(IN_BOOK, "1")
+    check = self_check(**CHOICE)
+    shown = [BeautifulSoup(check._repr_mimebundle_()["text/html"], "html.parser") for _ in range(2)]
+    names = [{element["id"] for element in page.select("[id]")} for page in shown]
+    assert not names[0] & names[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "given", "words"),
+    [(CHOICE, "yes", "✓ Right. It is."), (CHOICE, "no", "Not quite. Look at <code>a</code>."),
+     (CHOICE, None, NOTHING_CHOSEN), (NUMBER, "0.0041", "✓ Right. The root of 24."),
+     (NUMBER, "x", NO_NUMBER)],
+)  # fmt: skip
+def test_with_a_kernel_it_is_widgets_that_say_the_same(
+    arguments: dict[str, Any], given: str | None, words: str
+) -> None:
+    from gpt2_teach.interactive.check_live import live_check
+
+    check = self_check(**arguments)
+    assert "application/vnd.jupyter.widget-view+json" in check._repr_mimebundle_()
+    _, answer, button, said = live_check(check.question).children
+    assert isinstance(button, widgets.Button)
+    if given is not None:
+        answer.value = given
+    button.click()
+    assert f">{words}</p>" in said.value
+    assert 'role="status"' in said.value
