@@ -273,11 +273,6 @@ law = law_steps * (law_low + law_high) / 2
 # %% law | wrong | one step less
 law = (law_high - law_low) * math.sqrt((law_steps - 1) / 12)
 
-# %% law | wrong | one walk, simulated
-generator = torch.Generator().manual_seed(seed)
-law = float(torch.empty(law_steps, 768).uniform_(law_low, law_high, generator=generator).sum(0).std())
-
-
 # %% correlated | right | adds up the table of correlations
 def neighbour_std(n, rho):
     table = torch.eye(n, dtype=torch.float64)
