@@ -63,4 +63,5 @@ def _reason(reason: Reason) -> str:
     value = "" if reason.value is None else f' data-value="{reason.value!r}"'
     right = " data-right" if reason.right else ""
     mark = "✓ " if reason.right else ""
-    return f"<li{value}{right}><b>{mark}{marked(reason.shown)}:</b> <span>{marked(reason.why)}</span></li>"
+    shown = marked(reason.shown.removesuffix("."))  # a colon follows
+    return f"<li{value}{right}><b>{mark}{shown}:</b> <span>{marked(reason.why)}</span></li>"

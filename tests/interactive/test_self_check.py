@@ -128,6 +128,8 @@ def test_on_a_page_it_is_native_inputs_and_a_folded_list_of_reasons(monkeypatch:
     assert page.select_one("[role=status]").get_text() == ""  # type: ignore[union-attr]
     assert page.select_one("button[type=button][hidden]")
     assert [item.get_text() for item in page.select("details li span")] == ["It is.", "Look at a.", "Not so."]
+    ending = html(**CHOICE | {"answer": "It is.", "choices": {"It is.": "So.", "It is not.": "Yet it is."}})
+    assert [item.get_text() for item in ending.select("li b")] == ["✓ It is:", "It is not:"]
     field = html(**NUMBER)
     assert field.select_one("label > input[type=text][inputmode=decimal]")
     assert [item.get("data-value") for item in field.select("li")] == [
