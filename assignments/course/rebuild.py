@@ -33,32 +33,34 @@ def read(content: bytes) -> Any:
 def rebuild(submitted: Any, released: Any) -> tuple[Any, list[str]]:
     """The released notebook with the submission's answers and own cells, and what was odd about it.
 
-    A cell of the student's own stays behind the cell that it followed, so that helpers are there when needed.
+    A cell of the student's own stays before the cell that it preceded, so that helpers are there when needed.
     """
     frame = [cell for cell in released.cells if label(cell)]
     known = {label(cell): cell for cell in frame}
     answers: dict[str, list[Any]] = {}
     own: dict[str, list[Any]] = {}
-    seen, place = [], ""
+    seen: list[str] = []
+    waiting: list[Any] = []
     for cell in submitted.cells:
         name = label(cell)
         if name in known:
-            place = name
+            own.setdefault(name, []).extend(waiting)
+            waiting = []
             seen.append(name)
             answers.setdefault(name, []).append(cell)
         elif cell.source.strip():
-            own.setdefault(place, []).append(_bare(cell))
-    cells = own.get("", [])
+            waiting.append(_bare(cell))
+    cells = []
     for cell in frame:
         name = label(cell)
         given = answers.get(name, [])
+        cells += own.get(name, [])
         if _is_answer(cell) and given:
             cells += [_bare(earlier) for earlier in given[:-1]]  # the last counts, as it did for the student
             cells.append(nbformat.from_dict(cell | {"source": given[-1].source}))
         else:
             cells.append(cell)
-        cells += own.get(name, [])
-    rebuilt = nbformat.from_dict(released | {"cells": _with_ids(cells)})
+    rebuilt = nbformat.from_dict(released | {"cells": _with_ids(cells + waiting)})
     return rebuilt, _odd(known, answers, seen)
 
 

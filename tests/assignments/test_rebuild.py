@@ -49,6 +49,7 @@ def test_an_untouched_notebook_is_the_released_one(released: Any) -> None:
         ("edit", f"edited, put back: {TASK}-test"),
         ("markdown", f"edited, put back: {TASK}-test"),
         ("copy", f"stood 2 times: {TASK}-test"),
+        ("copy to the top", f"stood 2 times: {TASK}-test"),
         ("skip", f"tagged to be skipped: {TASK}-test"),
         ("move", "cells in another order, put back"),
     ],
@@ -66,6 +67,8 @@ def test_a_test_cell_stands_where_it_stood_once_and_as_it_was(
         test.cell_type = "markdown"
     elif change == "copy":
         submission.cells.append(copy.deepcopy(test))
+    elif change == "copy to the top":
+        submission.cells.insert(0, copy.deepcopy(test))
     elif change == "skip":
         test.metadata["tags"] = ["skip-execution"]
     else:
@@ -74,6 +77,8 @@ def test_a_test_cell_stands_where_it_stood_once_and_as_it_was(
     rebuilt, odd = rebuild(submission, released)
     assert told in odd
     assert frame(rebuilt) == before
+    sources = [one.source for one in rebuilt.cells]
+    assert sources.index('STUDENT_ID = "ada"  # your id, as your instructor knows you, between the quotes') < 3
     again = cell(rebuilt, f"{TASK}-test")
     assert again.cell_type == "code"
     assert "tags" not in again.metadata
