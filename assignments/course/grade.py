@@ -15,15 +15,12 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-import nbformat
-
 from assignments.course import ROOT, SOURCE, chosen
 from assignments.course.export import FLAGS
-from assignments.course.gradebook import record_nothing, scores
+from assignments.course.gradebook import scores
 from assignments.course.handed_in import HandedIn, handed_in
 from assignments.course.nbgrader import nbgrader
-from assignments.course.outcome import outcome
-from assignments.course.rebuild import NoNotebookError, read, rebuild, student_id
+from assignments.course.submission import grade
 
 Flags = defaultdict[str, dict[str, list[str]]]
 
@@ -46,7 +43,8 @@ def main(arguments: list[str]) -> int:
     for file in files:
         if file.problem_set not in wanted:
             continue
-        flags[file.problem_set][file.student] = grade(course, file, options)
+        before = flags[file.problem_set].get(file.student, [])
+        flags[file.problem_set][file.student] = grade(course, file, options, before)
         path.write_text(json.dumps(flags, indent=1, sort_keys=True) + "\n", encoding="utf-8")
         _say(course, file, flags)
     for place in strange:
@@ -70,51 +68,6 @@ def prepare(course: Path, problem_set: str) -> None:
         raise SystemExit(f"nbgrader could not prepare {problem_set}:\n{made.stdout}")
     known.parent.mkdir(exist_ok=True)
     known.write_bytes(source)
-
-
-def grade(course: Path, file: HandedIn, options: argparse.Namespace) -> list[str]:
-    """Grade one submission and return what somebody should look at."""
-    problem_set, student = file.problem_set, file.student
-    name = f"{problem_set}.ipynb"
-    received = course / "received" / student / problem_set / name
-    received.parent.mkdir(parents=True, exist_ok=True)
-    received.write_bytes(file.content or b"")
-    try:
-        if file.content is None:
-            raise NoNotebookError("what was handed in is too large to be a notebook")
-        if not file.place.endswith(".ipynb"):
-            raise NoNotebookError(f"what was handed in is not a notebook: {Path(file.place).name}")
-        submitted = read(file.content)
-    except NoNotebookError as reason:
-        record_nothing(course, problem_set, student)
-        return [str(reason)]
-    released = nbformat.read(course / "release" / problem_set / name, as_version=4)
-    rebuilt, flags = rebuild(submitted, released)
-    said = student_id(submitted)
-    if said is None or said.strip().casefold() != student.casefold():
-        flags.append(f"STUDENT_ID is {said!r}" if said else "no STUDENT_ID")
-
-    into = course / "submitted" / student / problem_set / name
-    into.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(rebuilt, into)
-    one = (problem_set, f"--student={student}", "--force")
-    run = nbgrader(
-        "autograde",
-        *one,
-        f"--Execute.timeout={options.cell_seconds}",
-        course=course,
-        seconds=options.seconds,
-        memory=round(options.gigabytes * 1e9),
-    )
-    (course / "received" / student / problem_set / "autograde.log").write_text(run.stdout, encoding="utf-8")
-    graded = course / "autograded" / student / problem_set / name
-    if run.returncode or not graded.exists():
-        record_nothing(course, problem_set, student)
-        late = f"stopped after {options.seconds:g} seconds"
-        return [*flags, late if run.returncode < 0 else "not graded: its kernel died"]
-    flags += outcome(nbformat.read(graded, as_version=4))
-    nbgrader("generate_feedback", *one, course=course)
-    return flags
 
 
 def _say(course: Path, file: HandedIn, flags: Flags) -> None:

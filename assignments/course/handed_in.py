@@ -10,6 +10,9 @@ from pathlib import Path, PurePosixPath
 
 from assignments.course import problem_sets
 
+STAMP = re.compile(
+    r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)? \w+"
+)  # in the timestamp.txt of nbgrader's exchange
 LARGEST = 20_000_000  # bytes of one file that somebody hands in; the problem sets have some 50,000
 
 # How platforms name a student's file or folder: what stands for the student in each.
@@ -28,6 +31,7 @@ class HandedIn:
     problem_set: str
     place: str  # where it was found, in words
     when: str  # for files of one student: the later one counts
+    stamp: str  # when nbgrader's exchange took it, as it wrote that down; else empty
     content: bytes | None  # None if it is larger than anything that was asked for
 
 
@@ -50,7 +54,7 @@ def handed_in(folder: Path) -> tuple[list[HandedIn], list[str]]:
             continue
         student, problem_set, attempt = named
         before = last.get((student, problem_set))
-        kept = HandedIn(student, problem_set, file.place, attempt or file.when, file.content)
+        kept = HandedIn(student, problem_set, file.place, attempt or file.when, file.stamp, file.content)
         if before is None or _rank(before) <= _rank(kept):
             last[student, problem_set] = kept
     if not found:
@@ -93,6 +97,7 @@ def _plain(student: str) -> str:
 class _File:
     place: str
     when: str
+    stamp: str
     content: bytes | None
 
 
@@ -108,9 +113,13 @@ def _files(folder: Path) -> Iterator[_File]:
                         continue
                     when = "{:04}-{:02}-{:02} {:02}:{:02}:{:02}".format(*entry.date_time)
                     small = entry.file_size <= LARGEST
-                    yield _File(f"{place}/{entry.filename}", when, _read(archive, entry) if small else None)
+                    content = _read(archive, entry) if small else None
+                    yield _File(f"{place}/{entry.filename}", when, "", content)
         else:
-            yield _File(place, "", path.read_bytes() if path.stat().st_size <= LARGEST else None)
+            beside = path.with_name("timestamp.txt")
+            stamp = beside.read_text(encoding="utf-8", errors="replace").strip() if beside.is_file() else ""
+            stamp = stamp if STAMP.fullmatch(stamp) else ""
+            yield _File(place, stamp, stamp, path.read_bytes() if path.stat().st_size <= LARGEST else None)
 
 
 def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes | None:

@@ -182,8 +182,12 @@ def test_grading_again_changes_nothing_and_keeps_what_was_graded_by_hand(
         book.db.commit()
     one = tmp_path / "one"
     shutil.copytree(course / "received" / "partly", one / "partly")
-    graded = Book(ROOT).make("grade", f"SUBMISSIONS={one}", f"COURSE={again}", f"PS={NAME}")
-    assert graded.returncode == 0, graded.stderr
+    times = []
+    for _ in range(2):  # with another limit, so that it is run; then with the same
+        graded = Book(ROOT).make("grade", f"SUBMISSIONS={one}", f"COURSE={again}", f"PS={NAME}")
+        assert graded.returncode == 0, graded.stderr
+        times.append((again / "autograded" / "partly" / NAME / f"{NAME}.ipynb").stat().st_mtime_ns)
+    assert times[0] == times[1] != (course / "autograded/partly" / NAME / f"{NAME}.ipynb").stat().st_mtime_ns
     with (again / "grades.csv").open(encoding="utf-8", newline="") as file:
         found = {row["student_id"]: row for row in csv.DictReader(file)}
     assert float(found["partly"]["score"]) == float(rows["partly"]["score"]) + 0.5

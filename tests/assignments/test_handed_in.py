@@ -73,3 +73,13 @@ def test_an_empty_or_missing_folder_is_refused(tmp_path: Path) -> None:
         handed_in(tmp_path)
     with pytest.raises(ValueError, match="SUBMISSIONS"):
         handed_in(tmp_path / "nowhere")
+
+
+def test_a_time_that_nbgrader_wrote_down_goes_along_and_another_does_not(tmp_path: Path) -> None:
+    for student, text in (("ada", "2027-03-01 18:00:00.000001 UTC\n"), ("bob", "yesterday")):
+        (tmp_path / student / PS).mkdir(parents=True)
+        (tmp_path / student / PS / f"{PS}.ipynb").write_text("{}")
+        (tmp_path / student / PS / "timestamp.txt").write_text(text)
+    found, strange = handed_in(tmp_path)
+    assert [one.stamp for one in found] == ["2027-03-01 18:00:00.000001 UTC", ""]
+    assert strange == []

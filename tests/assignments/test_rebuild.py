@@ -78,7 +78,9 @@ def test_a_test_cell_stands_where_it_stood_once_and_as_it_was(
     assert told in odd
     assert frame(rebuilt) == before
     sources = [one.source for one in rebuilt.cells]
-    assert sources.index('STUDENT_ID = "ada"  # your id, as your instructor knows you, between the quotes') < 3
+    assert (
+        sources.index('STUDENT_ID = "ada"  # your id, as your instructor knows you, between the quotes') < 3
+    )
     again = cell(rebuilt, f"{TASK}-test")
     assert again.cell_type == "code"
     assert "tags" not in again.metadata

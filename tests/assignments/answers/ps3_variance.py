@@ -3,6 +3,7 @@
 # ruff: noqa
 # mypy: ignore-errors
 
+
 # %% walk | right | draws the whole table at once
 def walk(n, width, generator):
     bound = (3 / n) ** 0.5
@@ -272,6 +273,7 @@ law = law_steps * (law_low + law_high) / 2
 
 # %% law | wrong | one step less
 law = (law_high - law_low) * math.sqrt((law_steps - 1) / 12)
+
 
 # %% correlated | right | adds up the table of correlations
 def neighbour_std(n, rho):
@@ -558,7 +560,9 @@ def stream_std(model, idx):
     with contextlib.ExitStack() as stack, torch.no_grad():
         stack.callback(model.train, model.training)
         for block in model.blocks:
-            stack.callback(block.register_forward_hook(lambda _, args, out: points.extend((args[0], out))).remove)
+            stack.callback(
+                block.register_forward_hook(lambda _, args, out: points.extend((args[0], out))).remove
+            )
         model.eval()(idx)
     kept = torch.stack(points[:1] + points[1::2])  # (n_layer + 1, B, T, C)
     return list(kept.flatten(1).std(1).numpy())
@@ -619,7 +623,9 @@ def stream_std(model, idx):
 # %% stream | wrong | leaves out the point before the first block
 def stream_std(model, idx):
     stds = []
-    hooks = [block.register_forward_hook(lambda _, i, x: stds.append(float(x.std()))) for block in model.blocks]
+    hooks = [
+        block.register_forward_hook(lambda _, i, x: stds.append(float(x.std()))) for block in model.blocks
+    ]
     training = model.training
     model.eval()
     with torch.no_grad():
@@ -648,7 +654,9 @@ def stream_std(model, idx):
 def stream_std(model, idx):
     stds = []
     hooks = [model.tokens.register_forward_hook(lambda _, i, x: stds.append(float(x.std())))]
-    hooks += [block.register_forward_hook(lambda _, i, x: stds.append(float(x.std()))) for block in model.blocks]
+    hooks += [
+        block.register_forward_hook(lambda _, i, x: stds.append(float(x.std()))) for block in model.blocks
+    ]
     training = model.training
     model.eval()
     with torch.no_grad():
@@ -801,7 +809,9 @@ def stream_std(model, idx):
     stds, hooks = [], []
     hooks.append(model.blocks[0].register_forward_pre_hook(lambda _, args: stds.append(float(args[0].std()))))
     for block in model.blocks:
-        hooks.append(block.norm_2.register_forward_pre_hook(lambda _, args: stds.append(float(args[0].std()))))
+        hooks.append(
+            block.norm_2.register_forward_pre_hook(lambda _, args: stds.append(float(args[0].std())))
+        )
     training = model.training
     model.eval()
     with torch.no_grad():

@@ -1,0 +1,75 @@
+"""One submission: put into the frame of its problem set, graded by nbgrader by itself, and flagged."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+from pathlib import Path
+
+import nbformat
+
+from assignments.course.gradebook import record_nothing
+from assignments.course.handed_in import HandedIn
+from assignments.course.nbgrader import nbgrader
+from assignments.course.outcome import outcome
+from assignments.course.rebuild import NoNotebookError, read, rebuild, student_id
+
+
+def grade(course: Path, file: HandedIn, options: argparse.Namespace, before: list[str]) -> list[str]:
+    """Grade one submission and return what somebody should look at; `before`, if it was graded just so."""
+    problem_set, student = file.problem_set, file.student
+    name = f"{problem_set}.ipynb"
+    received = course / "received" / student / problem_set / name
+    received.parent.mkdir(parents=True, exist_ok=True)
+    graded = course / "autograded" / student / problem_set / name
+    done, what = received.with_name("graded.txt"), _fingerprint(course, file, options)
+    if graded.exists() and done.exists() and done.read_text(encoding="utf-8") == what:
+        return before
+    done.unlink(missing_ok=True)
+    received.write_bytes(file.content or b"")
+    try:
+        if file.content is None:
+            raise NoNotebookError("what was handed in is too large to be a notebook")
+        if not file.place.endswith(".ipynb"):
+            raise NoNotebookError(f"what was handed in is not a notebook: {Path(file.place).name}")
+        submitted = read(file.content)
+    except NoNotebookError as reason:
+        record_nothing(course, problem_set, student)
+        return [str(reason)]
+    released = nbformat.read(course / "release" / problem_set / name, as_version=4)
+    rebuilt, flags = rebuild(submitted, released)
+    said = student_id(submitted)
+    if said is None or said.strip().casefold() != student.casefold():
+        flags.append(f"STUDENT_ID is {said!r}" if said else "no STUDENT_ID")
+
+    into = course / "submitted" / student / problem_set / name
+    into.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(rebuilt, into)
+    into.with_name("timestamp.txt").unlink(missing_ok=True)
+    if file.stamp:  # nbgrader tells from it who is late
+        into.with_name("timestamp.txt").write_text(file.stamp, encoding="utf-8")
+    one = (problem_set, f"--student={student}", "--force")
+    run = nbgrader(
+        "autograde",
+        *one,
+        f"--Execute.timeout={options.cell_seconds}",
+        course=course,
+        seconds=options.seconds,
+        memory=round(options.gigabytes * 1e9),
+    )
+    (course / "received" / student / problem_set / "autograde.log").write_text(run.stdout, encoding="utf-8")
+    if run.returncode or not graded.exists():
+        record_nothing(course, problem_set, student)
+        late = f"stopped after {options.seconds:g} seconds"
+        return [*flags, late if run.returncode < 0 else "not graded: its kernel died"]
+    flags += outcome(nbformat.read(graded, as_version=4))
+    nbgrader("generate_feedback", *one, course=course)
+    done.write_text(what, encoding="utf-8")
+    return flags
+
+
+def _fingerprint(course: Path, file: HandedIn, options: argparse.Namespace) -> str:
+    """What a grade depends on: the submission, the problem set, and the limits."""
+    known = (course / "known" / f"{file.problem_set}.ipynb").read_bytes()
+    limits = f"{options.cell_seconds} {options.seconds} {options.gigabytes} {file.stamp}".encode()
+    return hashlib.sha256(b"\0".join((file.content or b"", known, limits))).hexdigest()
