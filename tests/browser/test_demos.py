@@ -156,6 +156,22 @@ def test_w1_links_in_the_answers_move_their_demo(visit: Visitor, name: str) -> N
         expect(demo.root.locator("svg")).to_be_in_viewport()
 
 
+def test_w1_links_for_instructors_open_a_demo_where_they_say(visit: Visitor) -> None:
+    links = visit("book/teach.html").page.locator("article a[href*='#'][href*='=']")
+    addresses = links.evaluate_all("links => links.map(link => link.href)")
+    assert len(addresses) >= 10
+    for address in addresses:
+        opened = visit(address, whole=False)
+        wanted = dict(parse_qsl(urlsplit(address).fragment))
+        found = [Demo(opened.page, number) for number in range(opened.page.locator(".explore").count())]
+        (demo,) = [demo for demo in found if {p.name for p in demo.parameters} >= set(wanted)]
+        standing = {p.name: p.in_address[at] for p, at in zip(demo.parameters, demo.position())}
+        assert standing | wanted == standing, address
+        expect(demo.root.locator("svg")).to_be_in_viewport()
+        none(opened.faults)
+        opened.page.close()
+
+
 @each_demo
 def test_w1_a_move_is_quick(visit: Visitor, name: str, number: int, request: pytest.FixtureRequest) -> None:
     demo = Demo(visit(f"{name}.html").page, number)
