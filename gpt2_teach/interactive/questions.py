@@ -14,7 +14,7 @@ from itertools import combinations
 
 RIGHT, WRONG = "Right.", "Not quite."
 NOTHING_CHOSEN = "Choose an answer first."
-NO_NUMBER = "That is no number yet: write it like 0.04, 4e-2 or 1,200."
+NO_NUMBER = "Type a decimal number, like 0.04, 4e-2 or 1,200."
 MOST_TOLERANCE = 0.2  # of the answer: wider, and a typical slip would pass
 
 
