@@ -1105,7 +1105,7 @@ WORDS = [
     "nearly uncorrelated",
     "about twice",
     "1/24",
-    "three times instead",
+    "adds to its stream 48 times",
 ]
 true_of_stream = {
     letter for letter, text in stream_statements.items() if any(words in text for words in WORDS)
