@@ -26,4 +26,4 @@ def chosen(names: str) -> list[str]:
     asked = names.replace(",", " ").split()
     if unknown := [name for name in asked if name not in problem_sets()]:
         raise ValueError(f"PS: there is no problem set {unknown[0]!r}; there are {', '.join(problem_sets())}")
-    return asked or problem_sets()
+    return list(dict.fromkeys(asked)) or problem_sets()

@@ -7,6 +7,8 @@ from typing import Any
 
 from nbgrader.preprocessors import NbGraderPreprocessor
 
+from assignments.course.rebuild import CANARY
+
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")
 _HIDDEN = re.compile(r"^[^\n]*BEGIN HIDDEN TESTS[^\n]*\n(.*?)^[^\n]*END HIDDEN TESTS[^\n]*$\n?", re.M | re.S)
 _TELLING = 12  # characters: a shorter line of a hidden test tells nobody anything
@@ -20,6 +22,7 @@ class HideChecks(NbGraderPreprocessor):
         cells = [cell for cell in nb.cells if cell.cell_type == "code"]
         hidden = [region for cell in cells for region in _HIDDEN.findall(cell.source)]
         lines = {line.strip() for line in "\n".join(hidden).splitlines() if len(line.strip()) >= _TELLING}
+        nb.cells = [cell for cell in nb.cells if cell.source != CANARY]
         for cell in cells:
             tests = _HIDDEN.search(cell.source) is not None
             cell.source = _HIDDEN.sub("", cell.source)

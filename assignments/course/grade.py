@@ -17,7 +17,7 @@ from pathlib import Path
 
 from assignments.course import ROOT, SOURCE, chosen
 from assignments.course.export import FLAGS
-from assignments.course.gradebook import scores
+from assignments.course.gradebook import record_nothing, scores
 from assignments.course.handed_in import HandedIn, handed_in
 from assignments.course.nbgrader import nbgrader
 from assignments.course.submission import grade
@@ -44,11 +44,16 @@ def main(arguments: list[str]) -> int:
         if file.problem_set not in wanted:
             continue
         before = flags[file.problem_set].get(file.student, [])
-        flags[file.problem_set][file.student] = grade(course, file, options, before)
+        try:
+            told = grade(course, file, options, before)
+        except Exception as error:  # whatever one submission holds, the others are graded
+            record_nothing(course, file.problem_set, file.student)
+            told = [f"not graded: {type(error).__name__}: {str(error)[:200]}"]
+        flags[file.problem_set][file.student] = told + file.notes
         path.write_text(json.dumps(flags, indent=1, sort_keys=True) + "\n", encoding="utf-8")
         _say(course, file, flags)
     for place in strange:
-        print(f"  not graded, since its name tells of no student or no problem set: {place}")
+        print(f"  not graded: {place}")
     exported = nbgrader("export", "--to=grades.csv", course=course)
     if exported.returncode:
         print(exported.stdout, file=sys.stderr)

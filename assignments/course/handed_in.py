@@ -1,26 +1,21 @@
-"""Finds whose file is which, in a folder of submissions or in the archive that a learning platform offers."""
+"""What students handed in: read from a folder, and from the archives in it; of each student the last."""
 
 from __future__ import annotations
 
 import re
 import zipfile
+import zlib
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
-from assignments.course import problem_sets
+from assignments.course.whose import problem_set_of, whose
 
-STAMP = re.compile(
-    r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)? \w+"
-)  # in the timestamp.txt of nbgrader's exchange
+STAMP = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)? \w+")  # as nbgrader's exchange writes it
 LARGEST = 20_000_000  # bytes of one file that somebody hands in; the problem sets have some 50,000
-
-# How platforms name a student's file or folder: what stands for the student in each.
-_PLATFORMS = [
-    re.compile(r"(?P<name>[^_/]+)_(?P<student>[^_/]+)_assignsubmission_file_"),  # Moodle: name_number_…
-    re.compile(r"gradebook_.+?_(?P<student>[^_/]+)_attempt_(?P<when>[\d-]+)"),  # Blackboard
-    re.compile(r"(?P<name>[^_/]+)_(?:LATE_|late_)?(?P<student>\d+)_\d+_"),  # Canvas: name_number_number_file
-]
+_BROKEN = (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, OSError, EOFError)
 
 
 @dataclass(frozen=True)
@@ -30,13 +25,13 @@ class HandedIn:
     student: str
     problem_set: str
     place: str  # where it was found, in words
-    when: str  # for files of one student: the later one counts
     stamp: str  # when nbgrader's exchange took it, as it wrote that down; else empty
     content: bytes | None  # None if it is larger than anything that was asked for
+    notes: list[str]  # what somebody should look at
 
 
 def handed_in(folder: Path) -> tuple[list[HandedIn], list[str]]:
-    """What students handed in, the last of each student's attempts, and the places that nobody was found for.
+    """What counts for each student, and in words what was found that counts for nobody.
 
     `folder` holds `<student>/<problem set>.ipynb` or `<student>/<problem set>/<problem set>.ipynb`, files
     named as Moodle, Canvas or Blackboard name them, or such a platform's zip archives. Raises ValueError if
@@ -44,88 +39,79 @@ def handed_in(folder: Path) -> tuple[list[HandedIn], list[str]]:
     """
     if not folder.is_dir():
         raise ValueError(f"SUBMISSIONS must be a folder, and {folder} is none")
-    last: dict[tuple[str, str], HandedIn] = {}
+    of: dict[tuple[str, str], list[_File]] = defaultdict(list)
     strange = []
-    found = sorted(_files(folder), key=lambda file: (file.when, file.place))
-    for file in found:
-        named = whose(PurePosixPath(file.place))
-        if named is None:
-            strange.append(file.place)
-            continue
-        student, problem_set, attempt = named
-        before = last.get((student, problem_set))
-        kept = HandedIn(student, problem_set, file.place, attempt or file.when, file.stamp, file.content)
-        if before is None or _rank(before) <= _rank(kept):
-            last[student, problem_set] = kept
-    if not found:
+    for file in _files(folder):
+        place = PurePosixPath(file.place)
+        name, owner = problem_set_of(place), whose(place)
+        if file.fault:
+            strange.append(f"{file.place}: {file.fault}")
+        elif name is None or owner is None:
+            strange.append(f"{file.place}: its name tells of no student or no problem set")
+        else:
+            student, attempt = owner
+            when = attempt or file.stamp or file.when
+            of[student, name].append(_File(file.place, when, file.stamp, file.content))
+    if not of and not strange:
         raise ValueError(f"SUBMISSIONS: there is no file in {folder}")
-    return sorted(last.values(), key=lambda one: (one.problem_set, one.student)), strange
-
-
-def whose(place: PurePosixPath) -> tuple[str, str, str] | None:
-    """Student, problem set and time of attempt of a file, by its name and those of its folders.
-
-    >>> whose(PurePosixPath("Ada Lovelace_1815_assignsubmission_file_/ps1-tying.ipynb"))
-    ('1815', 'ps1-tying', '')
-    >>> whose(PurePosixPath("lovelaceada_LATE_1815_99_ps1-tying-2.ipynb"))
-    ('1815', 'ps1-tying', '')
-    >>> whose(PurePosixPath("ada/ps1-tying/ps1-tying.ipynb"))
-    ('ada', 'ps1-tying', '')
-    """
-    problem_set = next((name for name in problem_sets() if name in place.name), None)
-    if problem_set is None:
-        return None
-    for platform in _PLATFORMS:
-        for part in reversed(place.parts):
-            if match := platform.match(part):
-                return _plain(match["student"]), problem_set, match.groupdict().get("when") or ""
-    folders = [part for part in place.parts[:-1] if part != problem_set and not part.endswith(".zip")]
-    return (_plain(folders[-1]), problem_set, "") if folders else None
-
-
-def _rank(file: HandedIn) -> tuple[bool, str]:
-    """Which of a student's files counts: a notebook before anything else, then the latest."""
-    return file.place.endswith(".ipynb"), file.when
-
-
-def _plain(student: str) -> str:
-    """An id that is safe as the name of a folder and in a table."""
-    return re.sub(r"[^\w.@-]+", "-", student).strip(".-") or "nobody"
+    counting = []
+    for (student, name), files in sorted(of.items(), key=lambda one: one[0][::-1]):
+        notebooks = [file for file in files if file.place.endswith(".ipynb")] or files
+        folders = {str(PurePosixPath(file.place).parent) for file in notebooks}
+        if len(folders) > 1:
+            strange.append(f"{student}: {name} lies in several folders: {', '.join(sorted(folders))}")
+            continue
+        last = max(notebooks, key=lambda file: (file.when, file.place))
+        several = f"{len(notebooks)} files, the last counts: {PurePosixPath(last.place).name}"
+        notes = [several] if len(notebooks) > 1 else []
+        counting.append(HandedIn(student, name, last.place, last.stamp, last.content, notes))
+    return counting, strange
 
 
 @dataclass(frozen=True)
 class _File:
     place: str
-    when: str
+    when: str  # for files of one student: the later one counts
     stamp: str
     content: bytes | None
+    fault: str = ""
 
 
 def _files(folder: Path) -> Iterator[_File]:
     for path in sorted(folder.rglob("*")):
         place = path.relative_to(folder).as_posix()
-        if not path.is_file() or path.is_symlink() or _ignored(place):
+        if path.is_symlink() or not path.is_file() or _ignored(place):
             continue
-        if path.suffix == ".zip" and zipfile.is_zipfile(path):
-            with zipfile.ZipFile(path) as archive:
-                for entry in archive.infolist():
-                    if entry.is_dir() or _ignored(entry.filename):
-                        continue
-                    when = "{:04}-{:02}-{:02} {:02}:{:02}:{:02}".format(*entry.date_time)
-                    small = entry.file_size <= LARGEST
-                    content = _read(archive, entry) if small else None
-                    yield _File(f"{place}/{entry.filename}", when, "", content)
-        else:
-            beside = path.with_name("timestamp.txt")
-            stamp = beside.read_text(encoding="utf-8", errors="replace").strip() if beside.is_file() else ""
-            stamp = stamp if STAMP.fullmatch(stamp) else ""
-            yield _File(place, stamp, stamp, path.read_bytes() if path.stat().st_size <= LARGEST else None)
+        try:
+            if path.suffix == ".zip":
+                yield from _in_archive(path, place)
+            else:
+                yield _on_disk(path, place)
+        except _BROKEN as error:
+            yield _File(place, "", "", None, f"cannot be read: {error}")
 
 
-def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes | None:
-    with archive.open(entry) as opened:
-        content = opened.read(LARGEST + 1)  # whatever the archive says of its size
-    return content if len(content) <= LARGEST else None
+def _on_disk(path: Path, place: str) -> _File:
+    beside = path.with_name("timestamp.txt")
+    stamp = beside.read_text(encoding="utf-8", errors="replace").strip() if beside.is_file() else ""
+    about = path.stat()
+    when = datetime.fromtimestamp(about.st_mtime, UTC).isoformat(" ")
+    content = path.read_bytes() if about.st_size <= LARGEST else None
+    return _File(place, when, stamp if STAMP.fullmatch(stamp) else "", content)
+
+
+def _in_archive(path: Path, place: str) -> Iterator[_File]:
+    with zipfile.ZipFile(path) as archive:
+        for entry in archive.infolist():
+            if entry.is_dir() or _ignored(entry.filename):
+                continue
+            when = "{:04}-{:02}-{:02} {:02}:{:02}:{:02}".format(*entry.date_time)
+            content = None
+            if problem_set_of(PurePosixPath(entry.filename)):  # nothing else is worth its memory
+                with archive.open(entry) as opened:
+                    content = opened.read(LARGEST + 1)  # whatever the archive says of its size
+            large = content is None or len(content) > LARGEST
+            yield _File(f"{place}/{entry.filename}", when, "", None if large else content)
 
 
 def _ignored(place: str) -> bool:

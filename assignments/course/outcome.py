@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from assignments.course.rebuild import CANARY
+
 _TOLD = {
     "SyntaxError": "syntax error",
     "IndentationError": "syntax error",
@@ -17,6 +19,8 @@ def outcome(graded: Any) -> list[str]:
     """Flags of an executed notebook: cells that do not parse, or ran out of time or memory."""
     flags = []
     for cell in graded.cells:
+        if cell.source == CANARY:
+            continue
         where = cell.metadata.get("nbgrader", {}).get("grade_id") or "a cell of the student's own"
         for output in cell.get("outputs", ()):
             if output.output_type == "error":
@@ -26,3 +30,14 @@ def outcome(graded: Any) -> list[str]:
                 if told:
                     flags.append(f"{told}: {where}")
     return list(dict.fromkeys(flags))
+
+
+def computed_for(graded: Any) -> str | None:
+    """What `STUDENT_ID` was when the last cell ran, as Python writes it; None if that cell did not run."""
+    last = graded.cells[-1]
+    for output in last.get("outputs", ()) if last.source == CANARY else ():
+        if output.output_type == "error" and output.ename == "AssertionError":
+            return str(output.evalue).removeprefix("STUDENT_ID is ")
+        if output.output_type == "error" and output.ename == "NameError":
+            return "''"
+    return None

@@ -9,9 +9,14 @@ sources are taken.
 from __future__ import annotations
 
 import ast
+import warnings
 from typing import Any
 
 import nbformat
+
+# Stands behind everything and must fail: where a kernel was talked out of running tests it does not. And the
+# id that it tells is the one that the answers were computed with.
+CANARY = 'assert False, f"STUDENT_ID is {STUDENT_ID!r}"'
 
 
 class NoNotebookError(ValueError):
@@ -21,7 +26,9 @@ class NoNotebookError(ValueError):
 def read(content: bytes) -> Any:
     """The notebook in a file. Raises NoNotebookError, with the reason in words."""
     try:
-        notebook = nbformat.reads(content.decode("utf-8"), as_version=4)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of ids that stand twice: every cell gets a new one
+            notebook = nbformat.reads(content.decode("utf-8-sig"), as_version=4)
         cells = [(cell.cell_type, cell.source, cell.metadata) for cell in notebook.cells]
     except Exception as error:
         raise NoNotebookError("what was handed in is not a notebook") from error
@@ -57,10 +64,12 @@ def rebuild(submitted: Any, released: Any) -> tuple[Any, list[str]]:
         cells += own.get(name, [])
         if _is_answer(cell) and given:
             cells += [_bare(earlier) for earlier in given[:-1]]  # the last counts, as it did for the student
-            cells.append(nbformat.from_dict(cell | {"source": given[-1].source}))
+            cells.append(nbformat.from_dict(cell | {"source": _writable(given[-1].source)}))
         else:
             cells.append(cell)
-    rebuilt = nbformat.from_dict(released | {"cells": _with_ids(cells + waiting)})
+    rebuilt = nbformat.from_dict(
+        released | {"cells": _with_ids([*cells, *waiting, nbformat.v4.new_code_cell(CANARY)])}
+    )
     return rebuilt, _odd(known, answers, seen)
 
 
@@ -71,7 +80,7 @@ def _odd(known: dict[str, Any], answers: dict[str, list[Any]], seen: list[str]) 
             odd.append(f"stood {len(given)} times: {name}")
         if not _is_answer(known[name]) and any(_differs(cell, known[name]) for cell in given):
             odd.append(f"edited, put back: {name}")
-        if any("skip-execution" in cell.metadata.get("tags", ()) for cell in given):
+        if any("skip-execution" in str(cell.metadata.get("tags")) for cell in given):
             odd.append(f"tagged to be skipped: {name}")
     order = [name for name in known if name in answers]
     if list(dict.fromkeys(seen)) != order:
@@ -87,7 +96,7 @@ def student_id(notebook: Any) -> str | None:
             continue
         try:
             body = ast.parse(cell.source).body
-        except (SyntaxError, ValueError):
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
         for line in body:
             match line:
@@ -114,7 +123,12 @@ def _differs(cell: Any, released: Any) -> bool:
 def _bare(cell: Any) -> Any:
     """A cell's text and nothing else."""
     make = nbformat.v4.new_code_cell if cell.cell_type == "code" else nbformat.v4.new_markdown_cell
-    return make(cell.source)
+    return make(_writable(cell.source))
+
+
+def _writable(source: str) -> str:
+    """The text without halves of characters, which JSON can hold and no file."""
+    return source.encode("utf-8", errors="replace").decode("utf-8")
 
 
 def _with_ids(cells: list[Any]) -> list[Any]:

@@ -20,17 +20,23 @@ from assignments.course.nbgrader import nbgrader
 BOOK = "book gpt2_teach notebooks _config.yml _toc.yml requirements.txt pyproject.toml Makefile".split()
 ABOUT = "LICENSE CITATION.cff CHANGELOG.md .gitignore".split()
 README = ROOT / "assignments" / "students.md"
-MARK = ".made-by-release"  # in the folder: nothing but this script filled it
+MARK = ".made-by-release"  # in the folder: the list of what this script put there
 
 
 def release(into: Path, names: list[str]) -> None:
-    """Fill the folder `into`, anew. Raises FileExistsError if it holds what no release put there."""
+    """Fill the folder `into`, anew; what no release put there, such as `.git`, stays.
+
+    Raises FileExistsError if `into` is a file, or holds something and no release was ever made there.
+    """
+    if into.exists() and not into.is_dir():
+        raise FileExistsError(f"INTO: {into} is a file; name a folder")
     if into.exists() and any(into.iterdir()) and not (into / MARK).exists():
         raise FileExistsError(f"INTO: {into} is not empty, and no release filled it; name another folder")
-    shutil.rmtree(into, ignore_errors=True)
-    into.mkdir(parents=True)
-    (into / MARK).touch()
-    for file in _tracked():
+    into.mkdir(parents=True, exist_ok=True)
+    tracked = _tracked()
+    _clear(into)
+    put = {"README.md", *map(Path.as_posix, tracked)}
+    for file in tracked:
         (into / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / file, into / file)
     shutil.copy2(README, into / "README.md")
@@ -39,7 +45,21 @@ def release(into: Path, names: list[str]) -> None:
             made = nbgrader("generate_assignment", name, "--create", course=Path(course))
             if made.returncode:
                 raise RuntimeError(f"nbgrader could not release {name}:\n{made.stdout}")
-            shutil.copytree(Path(course) / "release" / name, into / "problem_sets" / name)
+            made_at = Path(course) / "release" / name
+            shutil.copytree(made_at, into / "problem_sets" / name, dirs_exist_ok=True)
+            put |= {f"problem_sets/{name}/{file.name}" for file in made_at.iterdir()}
+    (into / MARK).write_text("\n".join(sorted(put)) + "\n", encoding="utf-8")
+
+
+def _clear(into: Path) -> None:
+    """Remove what an earlier release put there, and the folders that are empty then."""
+    mark = into / MARK
+    for name in mark.read_text(encoding="utf-8").splitlines() if mark.exists() else ():
+        (into / name).unlink(missing_ok=True)
+    folders = [path for path in into.rglob("*") if path.is_dir() and ".git" not in path.parts]
+    for folder in sorted(folders, reverse=True):
+        if not any(folder.iterdir()):
+            folder.rmdir()
 
 
 def _tracked() -> list[Path]:
@@ -48,6 +68,8 @@ def _tracked() -> list[Path]:
     try:
         listed = subprocess.run(asked, capture_output=True, check=True, text=True).stdout
     except (OSError, subprocess.CalledProcessError):
+        listed = ""
+    if not listed:  # no git, or a copy inside of somebody else's repository
         parts = [ROOT / name for name in BOOK + ABOUT]
         found = [path for part in parts for path in ([part] if part.is_file() else sorted(part.rglob("*")))]
         files = [path for path in found if path.is_file() and "__pycache__" not in path.parts]

@@ -11,7 +11,7 @@ import nbformat
 from assignments.course.gradebook import record_nothing
 from assignments.course.handed_in import HandedIn
 from assignments.course.nbgrader import nbgrader
-from assignments.course.outcome import outcome
+from assignments.course.outcome import computed_for, outcome
 from assignments.course.rebuild import NoNotebookError, read, rebuild, student_id
 
 
@@ -23,10 +23,9 @@ def grade(course: Path, file: HandedIn, options: argparse.Namespace, before: lis
     received.parent.mkdir(parents=True, exist_ok=True)
     graded = course / "autograded" / student / problem_set / name
     done, what = received.with_name("graded.txt"), _fingerprint(course, file, options)
+    before = [flag for flag in before if flag not in file.notes]
     if graded.exists() and done.exists() and done.read_text(encoding="utf-8") == what:
         return before
-    done.unlink(missing_ok=True)
-    received.write_bytes(file.content or b"")
     try:
         if file.content is None:
             raise NoNotebookError("what was handed in is too large to be a notebook")
@@ -34,12 +33,17 @@ def grade(course: Path, file: HandedIn, options: argparse.Namespace, before: lis
             raise NoNotebookError(f"what was handed in is not a notebook: {Path(file.place).name}")
         submitted = read(file.content)
     except NoNotebookError as reason:
+        (received.parent / "refused").write_bytes(file.content or b"")
+        if done.exists():
+            return [*before, f"{reason}; the notebook that came before it counts"]
         record_nothing(course, problem_set, student)
         return [str(reason)]
+    done.unlink(missing_ok=True)
+    received.write_bytes(file.content)
     released = nbformat.read(course / "release" / problem_set / name, as_version=4)
     rebuilt, flags = rebuild(submitted, released)
     said = student_id(submitted)
-    if said is None or said.strip().casefold() != student.casefold():
+    if said is None or not _same(said, student):
         flags.append(f"STUDENT_ID is {said!r}" if said else "no STUDENT_ID")
 
     into = course / "submitted" / student / problem_set / name
@@ -62,10 +66,20 @@ def grade(course: Path, file: HandedIn, options: argparse.Namespace, before: lis
         record_nothing(course, problem_set, student)
         late = f"stopped after {options.seconds:g} seconds"
         return [*flags, late if run.returncode < 0 else "not graded: its kernel died"]
-    flags += outcome(nbformat.read(graded, as_version=4))
+    executed = nbformat.read(graded, as_version=4)
+    flags += outcome(executed)
+    computed = computed_for(executed)
+    if computed is None:
+        flags.append("its kernel did not run what it was given: the points may not be earned")
+    elif said and not _same(computed.strip("'\""), said):
+        flags.append(f"STUDENT_ID is {computed} at the end")
     nbgrader("generate_feedback", *one, course=course)
     done.write_text(what, encoding="utf-8")
     return flags
+
+
+def _same(one: str, other: str) -> bool:
+    return one.strip().casefold() == other.strip().casefold()
 
 
 def _fingerprint(course: Path, file: HandedIn, options: argparse.Namespace) -> str:

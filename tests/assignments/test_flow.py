@@ -80,7 +80,24 @@ def _peek(notebook: Any) -> None:
     cell(notebook, FIRST).source = tasks(NAME)[FIRST].released
 
 
+def _odd(notebook: Any) -> None:
+    cell(notebook, f"{FIRST}-test").metadata["tags"] = None
+    notebook.cells.append(nbformat.v4.new_code_cell("'half a character: \ud83d'"))
+
+
+def _later(notebook: Any) -> None:
+    notebook.cells.insert(3, nbformat.v4.new_code_cell('STUDENT_ID: str = "grace"'))
+
+
+def _off(notebook: Any) -> None:
+    switch = "get_ipython().input_transformers_cleanup.append(lambda lines: [])"
+    notebook.cells.insert(0, nbformat.v4.new_code_cell(switch))
+
+
 CLASS = {
+    "odd": Student(_odd),
+    "later": Student(_later, ("law",), "STUDENT_ID is 'grace' at the end"),
+    "off": Student(_off, (), "its kernel did not run what it was given"),
     "perfect": Student(lambda notebook: None),
     "untouched": Student(_untouched, tuple(POINTS)),
     "partly": Student(_answer(FIRST, tasks(NAME)[FIRST].released), (FIRST,)),
@@ -111,7 +128,9 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
         notebook = answered(NAME, solutions(NAME), name)
         student.change(notebook)
         (handed_in / name).mkdir(parents=True)
-        text = json.dumps(notebook)  # as it is: nbformat would mend what a student broke
+        text = json.dumps(
+            notebook
+        )  # escapes what no file can hold; and as it is: nbformat would mend what a student broke
         (handed_in / name / f"{NAME}.ipynb").write_text(text, encoding="utf-8")
     for name, file in (("pdf", f"{NAME}.pdf"), ("broken", f"{NAME}.ipynb"), ("lost", "homework.ipynb")):
         (handed_in / name).mkdir()

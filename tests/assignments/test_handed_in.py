@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import os
+import unicodedata
 import zipfile
 from pathlib import Path, PurePosixPath
 
 import pytest
 
-from assignments.course.handed_in import LARGEST, handed_in, whose
+from assignments.course.handed_in import LARGEST, handed_in
+from assignments.course.whose import whose
 
 PS = "ps1-tying"
+
+
+def put(folder: Path, *places: str) -> None:
+    """Files that hold their own place."""
+    for place in places:
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        (folder / place).write_text(place, encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -17,28 +27,37 @@ PS = "ps1-tying"
     [
         (f"ada/{PS}.ipynb", "ada"),
         (f"ada/{PS}/{PS}.ipynb", "ada"),
+        (f"ada/homework/{PS}.ipynb", "ada"),
         (f"{PS}/ada/{PS}.ipynb", "ada"),
         (f"ada/{PS} (1).ipynb", "ada"),
         (f"Ada Lovelace_1815_assignsubmission_file_/{PS}.ipynb", "1815"),  # Moodle
         (f"Ada Lovelace_1815_assignsubmission_file_{PS}.ipynb", "1815"),  # Moodle, without folders
+        (f"all.zip/Ada Lovelace_1815_assignsubmission_file_/{PS}.ipynb", "1815"),
         (f"lovelaceada_1815_9923_{PS}.ipynb", "1815"),  # Canvas
         (f"lovelaceada_LATE_1815_9923_{PS}-3.ipynb", "1815"),
         (f"gradebook_2026_Week 3_ada1815_attempt_2026-11-30-10-20-30_{PS}.ipynb", "ada1815"),  # Blackboard
-        (f"../../etc/{PS}.ipynb", "etc"),
+        (f"../../etc/{PS}.ipynb", "nobody"),
         (f"a b;c/{PS}.ipynb", "a-b-c"),
+        (f"week_1_2_x/{PS}.ipynb", "week_1_2_x"),  # a folder is no file of Canvas
+        # what a student named does not make it another's
+        (f"Mallory X_1999_assignsubmission_file_/x_1906_assignsubmission_file_{PS}.ipynb", "1999"),
+        (f"mallory/x_1906_1_{PS}.ipynb", "mallory"),
+        (f"mallory/work.zip/grace/{PS}.ipynb", "mallory"),
+        (f"{unicodedata.normalize('NFD', 'Zoë')}/{PS}.ipynb", "Zoë"),
     ],
 )
 def test_names_tell_the_student(place: str, student: str) -> None:
     found = whose(PurePosixPath(place))
     assert found is not None
-    assert found[:2] == (student, PS)
+    assert found[0] == student
 
 
 @pytest.mark.parametrize("place", [f"{PS}.ipynb", "ada/essay.ipynb", "ada/ps1.ipynb"])
 def test_names_that_tell_nothing_are_told(place: str, tmp_path: Path) -> None:
-    (tmp_path / place).parent.mkdir(exist_ok=True)
-    (tmp_path / place).write_text("{}")
-    assert handed_in(tmp_path) == ([], [place])
+    put(tmp_path, place)
+    found, (told,) = handed_in(tmp_path)
+    assert found == []
+    assert told.startswith(f"{place}: ")
 
 
 def test_an_archive_of_a_platform_is_read_and_the_last_attempt_counts(tmp_path: Path) -> None:
@@ -51,14 +70,41 @@ def test_an_archive_of_a_platform_is_read_and_the_last_attempt_counts(tmp_path: 
     found, strange = handed_in(tmp_path)
     assert strange == []
     assert [(one.student, one.content) for one in found] == [("1815", b"second"), ("1906", b"%PDF")]
+    assert found[0].notes == [f"2 files, the last counts: lovelaceada_1815_5_{PS}-1.ipynb"]
+    assert found[1].notes == []
+
+
+def test_of_two_versions_in_a_folder_the_newer_counts_and_that_is_said(tmp_path: Path) -> None:
+    put(tmp_path, f"ben/{PS}.ipynb", f"ben/{PS} (1).ipynb")
+    os.utime(tmp_path / f"ben/{PS}.ipynb", (1, 1))
+    (one,), _ = handed_in(tmp_path)
+    assert one.place == f"ben/{PS} (1).ipynb"
+    assert one.notes == [f"2 files, the last counts: {PS} (1).ipynb"]
 
 
 def test_a_notebook_counts_before_what_was_handed_in_beside_it(tmp_path: Path) -> None:
-    for name in (f"{PS}.ipynb", f"{PS}.pdf"):
-        (tmp_path / "ada").mkdir(exist_ok=True)
-        (tmp_path / "ada" / name).write_text(name)
+    put(tmp_path, f"ada/{PS}.ipynb", f"ada/{PS}.pdf")
     (one,), _ = handed_in(tmp_path)
-    assert one.content == f"{PS}.ipynb".encode()
+    assert one.content == f"ada/{PS}.ipynb".encode()
+
+
+def test_a_folder_of_students_is_no_student(tmp_path: Path) -> None:
+    put(tmp_path, f"section/ada/{PS}.ipynb", f"section/bob/{PS}.ipynb", f"cleo/homework/{PS}.ipynb")
+    found, (told,) = handed_in(tmp_path)
+    assert [one.student for one in found] == ["cleo"]
+    assert "several folders: section/ada, section/bob" in told
+
+
+def test_an_archive_that_cannot_be_read_stops_nobody(tmp_path: Path) -> None:
+    put(tmp_path, f"ada/{PS}.ipynb", "all.zip")
+    with zipfile.ZipFile(tmp_path / "wrong.zip", "w") as archive:
+        archive.writestr(f"x_1_2_{PS}.ipynb", "text that will not have this checksum")
+    broken = (tmp_path / "wrong.zip").read_bytes().replace(b"text that", b"test that")
+    (tmp_path / "wrong.zip").write_bytes(broken)
+    found, strange = handed_in(tmp_path)
+    assert [one.student for one in found] == ["ada"]
+    assert [told.partition(":")[0] for told in strange] == ["all.zip", "wrong.zip"]
+    assert all("cannot be read" in told for told in strange)
 
 
 def test_what_is_huge_is_not_read(tmp_path: Path) -> None:
@@ -77,8 +123,7 @@ def test_an_empty_or_missing_folder_is_refused(tmp_path: Path) -> None:
 
 def test_a_time_that_nbgrader_wrote_down_goes_along_and_another_does_not(tmp_path: Path) -> None:
     for student, text in (("ada", "2027-03-01 18:00:00.000001 UTC\n"), ("bob", "yesterday")):
-        (tmp_path / student / PS).mkdir(parents=True)
-        (tmp_path / student / PS / f"{PS}.ipynb").write_text("{}")
+        put(tmp_path, f"{student}/{PS}/{PS}.ipynb")
         (tmp_path / student / PS / "timestamp.txt").write_text(text)
     found, strange = handed_in(tmp_path)
     assert [one.stamp for one in found] == ["2027-03-01 18:00:00.000001 UTC", ""]

@@ -144,6 +144,23 @@ def test_the_released_folder_holds_what_students_get_and_nothing_else(release: P
     assert not list(release.rglob("__pycache__"))
 
 
+def test_a_second_release_keeps_what_the_first_did_not_put_there(tmp_path: Path) -> None:
+    into = tmp_path / "folder"
+    book = Book(ROOT)
+    assert book.make("release", f"INTO={into}", "PS=ps1-tying ps1-tying").returncode == 0
+    for kept in (".git/HEAD", "notes.md"):
+        (into / kept).parent.mkdir(exist_ok=True)
+        (into / kept).write_text("mine", encoding="utf-8")
+    assert book.make("release", f"INTO={into}", "PS=ps3-variance").returncode == 0
+    assert [path.name for path in (into / "problem_sets").iterdir()] == ["ps3-variance"]
+    assert [(into / kept).read_text(encoding="utf-8") for kept in (".git/HEAD", "notes.md")] == ["mine"] * 2
+    for taken in (into / "notes.md", tmp_path):
+        refused = book.make("release", f"INTO={taken}")
+        assert refused.returncode != 0
+        assert "INTO: " in refused.stderr
+        assert "Traceback" not in refused.stderr
+
+
 @pytest.mark.parametrize("name", PROBLEM_SETS)
 def test_g1_released_notebooks_have_their_stubs_and_no_marks(name: str, release: Path) -> None:
     text = (release / "problem_sets" / name / f"{name}.ipynb").read_text(encoding="utf-8")
