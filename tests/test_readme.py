@@ -16,6 +16,13 @@ NOT_OURS = {
     "_build/pdf",
     "_build/html/index.html",
     "notebooks/NN_topic.ipynb",
+    # what the commands make, and what students have
+    "_build/release",
+    "_build/release/problem_sets",
+    "feedback/",
+    "grading/",
+    "problem_sets/ps2-initialization",
+    "grades.csv",
 }
 PATH = re.compile(r"`([\w.-]+/[\w./-]*|[\w.-]+\.(?:md|yml|yaml|toml|txt|cff|ipynb|py))`|\]\(([\w./-]+)\)")
 
