@@ -24,7 +24,7 @@ EVERY = pytest.mark.parametrize("module", [module for module in MODULES if modul
 # A module imports only from floors under its own. The design's floors, split where one stands on another.
 FLOORS = [
     {"_checks", "_filling", "checkpoint", "checkpoint.progress"},
-    {"config", "random_walk", "first_batch"},
+    {"config", "random_walk", "first_batch", "problem_sets"},
     {"initialization", "tying"},
     {"initial_values", "model", "stream_prediction", "tie_operations"},
     {"residual_stream", "shared_scale", "stream_sweep"},
