@@ -13,7 +13,7 @@ ifeq "$(shell uname -s) $(shell id -u)" "Linux 0"
 test: hub-ready
 endif
 
-.venv/hub.stamp: deploy/requirements.txt $(wildcard assignments/requirements.txt) $(TEST_READY)
+.venv/hub.stamp: deploy/requirements.txt assignments/requirements.txt $(TEST_READY)
 	@$(LOCKED) sh -c "$$INSTALL" install $@ requirements.txt tests/requirements.txt $(filter %.txt,$^)
 
 # With no npm to be had the tests are skipped, and say so.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import shutil
 from pathlib import Path
 
 import nbformat
@@ -13,6 +14,7 @@ from assignments.course.handed_in import HandedIn
 from assignments.course.nbgrader import nbgrader
 from assignments.course.outcome import computed_for, outcome
 from assignments.course.rebuild import NoNotebookError, read, rebuild, student_id
+from gpt2_teach.problem_sets import seed_of
 
 
 def grade(course: Path, file: HandedIn, options: argparse.Namespace, before: list[str]) -> list[str]:
@@ -33,12 +35,15 @@ def grade(course: Path, file: HandedIn, options: argparse.Namespace, before: lis
             raise NoNotebookError(f"what was handed in is not a notebook: {Path(file.place).name}")
         submitted = read(file.content)
     except NoNotebookError as reason:
-        (received.parent / "refused").write_bytes(file.content or b"")
+        received.with_name("refused").write_bytes(file.content or b"")
         if done.exists():
             return [*before, f"{reason}; the notebook that came before it counts"]
         record_nothing(course, problem_set, student)
         return [str(reason)]
     done.unlink(missing_ok=True)
+    shutil.rmtree(
+        course / "feedback" / student / problem_set, ignore_errors=True
+    )  # it tells of another grade
     received.write_bytes(file.content)
     released = nbformat.read(course / "release" / problem_set / name, as_version=4)
     rebuilt, flags = rebuild(submitted, released)
@@ -61,7 +66,7 @@ def grade(course: Path, file: HandedIn, options: argparse.Namespace, before: lis
         seconds=options.seconds,
         memory=round(options.gigabytes * 1e9),
     )
-    (course / "received" / student / problem_set / "autograde.log").write_text(run.stdout, encoding="utf-8")
+    received.with_name("autograde.log").write_text(run.stdout, encoding="utf-8")
     if run.returncode or not graded.exists():
         record_nothing(course, problem_set, student)
         late = f"stopped after {options.seconds:g} seconds"
@@ -79,7 +84,7 @@ def grade(course: Path, file: HandedIn, options: argparse.Namespace, before: lis
 
 
 def _same(one: str, other: str) -> bool:
-    return one.strip().casefold() == other.strip().casefold()
+    return bool(one.strip() and other.strip()) and seed_of(one) == seed_of(other)
 
 
 def _fingerprint(course: Path, file: HandedIn, options: argparse.Namespace) -> str:

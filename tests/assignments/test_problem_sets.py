@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -116,6 +117,8 @@ def test_b7_the_solved_notebook_takes_little_time_and_memory(name: str, tmp_path
 def test_what_students_are_given_differs_between_them(name: str) -> None:
     assert len({given(name, student) for student in ("ada", "grace", "emmy", "alan")}) > 1
     assert given(name, "ada") == given(name, " ADA ")
+    composed, decomposed = (unicodedata.normalize(form, "zoë") for form in ("NFC", "NFD"))
+    assert given(name, composed) == given(name, decomposed)
 
 
 def given(name: str, student: str) -> str:

@@ -71,11 +71,11 @@ def test_a_folder_that_is_missing_is_told(exchange: Exchange) -> None:
 
 
 def test_students_put_in_but_neither_list_nor_move_what_others_put_in(exchange: Exchange) -> None:
-    assert exchange.shell(exchange.ann, "mkdir inbound/work && echo hers > inbound/work/it").returncode == 0
+    assert exchange.shell(exchange.ann, "mkdir inbound/hers && echo hers > inbound/hers/it").returncode == 0
     for attempt in (
         "ls inbound",
-        "mv inbound/work inbound/mine",  # bob was told the name; without the sticky bit he could
-        "rm -r inbound/work",
+        "mv inbound/hers inbound/mine",  # bob was told the name; without the sticky bit he could
+        "rm -r inbound/hers",
         "mv ../gpt2 ../old",
         "touch outbound/more",
         "ls feedback",
