@@ -20,9 +20,19 @@ if TYPE_CHECKING:
     from checked_figures.evaluation import Value
 
 CARD = "checked-figure"
+ROWS = re.compile(r"\\begin\{aligned\}(.*)\\end\{aligned\}", re.DOTALL)
+
+
+def _formula(latex: str) -> nodes.inline:
+    """A formula as part of a sentence: what the chapter sets in rows stands row by row, as wide as a phone shows."""
+    aligned = ROWS.fullmatch(latex.strip())
+    rows = aligned[1].replace("&", "").split(r"\\") if aligned else [latex]
+    return nodes.inline("", "", *(nodes.math(row.strip(), row.strip()) for row in rows))
+
+
 _NODES: dict[str, Callable[[str], nodes.Node]] = {
     "text": nodes.Text,
-    "math": lambda latex: nodes.math(latex, latex),
+    "math": _formula,
     "code": lambda code: nodes.literal(code, code),
 }
 
