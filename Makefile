@@ -57,6 +57,12 @@ pdf: book ## Print the built book to one PDF in _build/pdf, with Chromium
 lab: $(READY) ## Open JupyterLab on the notebooks
 	@$(PY) -m jupyterlab notebooks $(ARGS)
 
+# For a machine that is set up for this book alone: Binder's and other images. Elsewhere .venv keeps things apart.
+.PHONY: install
+install: ## Install what the book needs into the Python that PYTHON names, not into .venv
+	@$(CHECK_PYTHON)
+	@$(PYTHON) -m pip install --disable-pip-version-check --no-cache-dir $(PIP_INDEX) -r requirements.txt
+
 .PHONY: clean
 clean: ## Remove what was built, and every cache; .venv stays
 	rm -rf _build .mypy_cache .pytest_cache .ruff_cache .hypothesis

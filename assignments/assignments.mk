@@ -11,7 +11,7 @@ PS ?=
 
 .PHONY: release
 release: $(COURSE_READY) ## Fill _build/release with what students may get: no solutions
-	@$(PY) -m assignments.course.release --into "$(INTO)" --ps "$(PS)"
+	@PYTHONPATH=book/_ext $(PY) -m assignments.course.release --into "$(INTO)" --ps "$(PS)"
 
 .PHONY: grade
 grade: $(COURSE_READY) ## Grade SUBMISSIONS=folder; grades and feedback to grading/

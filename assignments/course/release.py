@@ -13,18 +13,23 @@ import sys
 import tempfile
 from pathlib import Path
 
+from address import Address, find  # book/_ext
+
 from assignments.course import ROOT, chosen
 from assignments.course.nbgrader import nbgrader
+from assignments.course.published import add_setup, links
 
 # What travels. Tests, deploy/ and the sources of the problem sets do not.
-BOOK = "book gpt2_teach notebooks _config.yml _toc.yml requirements.txt pyproject.toml Makefile".split()
+BOOK = "book gpt2_teach notebooks _config.yml _toc.yml requirements.txt pyproject.toml Makefile binder .devcontainer".split()
 ABOUT = "LICENSE CITATION.cff CHANGELOG.md .gitignore".split()
 README = ROOT / "assignments" / "students.md"
 MARK = ".made-by-release"  # in the folder: the list of what this script put there
 
 
-def release(into: Path, names: list[str]) -> None:
+def release(into: Path, names: list[str], address: Address | None = None) -> None:
     """Fill the folder `into`, anew; what no release put there, such as `.git`, stays.
+
+    `address` is where the folder will be published as a branch, if that is known.
 
     Raises FileExistsError if `into` is a file, or holds something and no release was ever made there.
     """
@@ -40,6 +45,8 @@ def release(into: Path, names: list[str]) -> None:
         (into / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / file, into / file)
     shutil.copy2(README, into / "README.md")
+    if address:
+        _publish(into, address)
     with tempfile.TemporaryDirectory() as course:
         for name in names:
             made = nbgrader("generate_assignment", name, "--create", course=Path(course))
@@ -49,6 +56,17 @@ def release(into: Path, names: list[str]) -> None:
             shutil.copytree(made_at, into / "problem_sets" / name, dirs_exist_ok=True)
             put |= {f"problem_sets/{name}/{file.name}" for file in made_at.iterdir()}
     (into / MARK).write_text("\n".join(sorted(put)) + "\n", encoding="utf-8")
+
+
+def _publish(into: Path, address: Address) -> None:
+    """Let README and chapters know where the folder is published."""
+    chapters = sorted((into / "notebooks").glob("*.ipynb"))
+    for chapter in chapters:
+        add_setup(chapter, address)
+    readme = into / "README.md"
+    text = readme.read_text(encoding="utf-8")
+    found = links(address, [chapter.relative_to(into).as_posix() for chapter in chapters])
+    readme.write_text(text.replace("## Read\n", f"## Open\n\n{found}\n\n## Read\n", 1), encoding="utf-8")
 
 
 def _clear(into: Path) -> None:
@@ -85,11 +103,14 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     try:
         names = chosen(options.ps)
-        release(options.into.resolve(), names)
+        address = find(ROOT)
+        release(options.into.resolve(), names, address)
     except (ValueError, FileExistsError) as error:
         print(error, file=sys.stderr)
         return 2
     print(f"released {', '.join(names)} with the book to {options.into}")
+    where = f"{address.url}, branch {address.branch}" if address else "no address: BOOK_REPOSITORY gives one"
+    print(f"published at {where}")
     return 0
 
 

@@ -1,0 +1,80 @@
+"""Shows links to Binder, Colab and Codespaces where the repository's address is known, and none elsewhere.
+
+The buttons are the theme's own. The directive `launch` leads to the same places from the text, and holds what is
+said in their stead where no address is known.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from address import INTRODUCTION, Address, find
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.errors import ExtensionError
+from sphinx.util.docutils import SphinxDirective
+
+BUTTONS = re.compile(r"https://(github|gitlab)\.com/[^/]+/[^/]+")
+
+
+def set_buttons(app: Sphinx, config: Config) -> None:
+    """Tell the theme the address, or that there is none."""
+    try:
+        address = find(Path(app.srcdir))
+    except ValueError as error:
+        raise ExtensionError(str(error)) from error
+    config.book_launch = None if address is None else (address.url, address.branch)
+    options = config.html_theme_options
+    if address is None:
+        options.pop("launch_buttons", None)
+        return
+    options["repository_url"] = address.url
+    options["repository_branch"] = address.branch
+    # A name for the kind of site is asked for; anything but GitHub gets links that Binder takes for any git.
+    options["repository_provider"] = "github" if address.on_github else "gitlab"
+    options["launch_buttons"] = {
+        "notebook_interface": "jupyterlab",
+        # The theme writes wrong addresses for other sites than these.
+        "binderhub_url": "https://mybinder.org" if BUTTONS.fullmatch(address.url) else "",
+        "colab_url": "https://colab.research.google.com" if address.on_github else "",
+    }
+    options["use_issues_button"] = address.on_github or "//gitlab." in address.url
+
+
+class Launch(SphinxDirective):
+    """`launch`: a list of links that open the book elsewhere; its content stands where there are none."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """The list, or the content."""
+        if not self.config.book_launch:
+            return self.parse_content_to_nodes()
+        address = Address(*self.config.book_launch)
+        rows = [("Binder", [("JupyterLab, on the introduction", address.binder(INTRODUCTION))])]
+        if address.on_github:
+            chapters = sorted(page for page in self.env.found_docs if page.startswith("notebooks/"))
+            links = [
+                (f"chapter {number}", address.colab(f"{page}.ipynb"))
+                for number, page in enumerate(chapters, start=1)
+            ]
+            rows += [("Colab", links), ("Codespaces", [("the whole book, in VS Code", address.codespace())])]
+        return [nodes.bullet_list("", *(_row(service, links) for service, links in rows))]
+
+
+def _row(service: str, links: list[tuple[str, str]]) -> nodes.list_item:
+    line = nodes.paragraph("", f"{service}: ")
+    for number, (text, url) in enumerate(links):
+        line += [nodes.Text(", " if number else ""), nodes.reference("", text, refuri=url, internal=False)]
+    return nodes.list_item("", line)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.add_config_value("book_launch", None, "env")
+    app.add_directive("launch", Launch)
+    app.connect("config-inited", set_buttons)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
