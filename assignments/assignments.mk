@@ -13,6 +13,10 @@ PS ?=
 release: $(COURSE_READY) ## Fill _build/release with what students may get: no solutions
 	@PYTHONPATH=book/_ext $(PY) -m assignments.course.release --into "$(INTO)" --ps "$(PS)"
 
+.PHONY: branch
+branch: release ## Commit what students may get to the branch BOOK_BRANCH, for you to push
+	@PYTHONPATH=book/_ext $(PY) -m assignments.course.branch "$(INTO)"
+
 .PHONY: grade
 grade: $(COURSE_READY) ## Grade SUBMISSIONS=folder; grades and feedback to grading/
 	@test -n "$(SUBMISSIONS)" || { echo 'Say what to grade: make grade SUBMISSIONS=folder' >&2; exit 2; }
