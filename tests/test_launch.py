@@ -1,0 +1,80 @@
+"""Links to Binder, Colab and Codespaces: right where the repository's address is known, and none elsewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from bs4 import BeautifulSoup
+
+from tests.small_books import Book, small_book
+
+HOSTS = {"mybinder.org", "colab.research.google.com", "codespaces.new", "github.com", "gitlab.com", "codeberg.org"}
+PAGES = ("book/intro", "notebooks/01_toy")
+INTRO = "# A toy\n\nA sentence.\n\n```{launch}\nNobody knows where.\n```\n"
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Book:
+    """A small book, in a folder that is no repository, whose first page has the directive."""
+    made = small_book(tmp_path_factory.mktemp("launch") / "toy")
+    made.notebook("print(1)")
+    (made.root / "book" / "intro.md").write_text(INTRO, encoding="utf-8")
+    return made
+
+
+def links(book: Book, repository: str, branch: str = "") -> dict[str, list[str]]:
+    """What each page links to on such services, built with that address."""
+    built = book.make("book", env={"BOOK_REPOSITORY": repository, "BOOK_BRANCH": branch})
+    assert built.returncode == 0, built.stderr[-2000:]
+    found = {}
+    for page in PAGES:
+        addresses = [str(a["href"]) for a in BeautifulSoup(book.page(page), "html.parser").select("a[href]")]
+        found[page] = [address for address in addresses if urlsplit(address).netloc in HOSTS]
+    return found
+
+
+def path_in_tree(link: str) -> str:
+    """The file of the repository that a link opens, if it names one."""
+    parts = urlsplit(link)
+    opened = parse_qs(parts.query).get("urlpath", [""])[0].removeprefix("lab/tree/")
+    blob = re.search(r"/blob/[^/]+/(.*)", parts.path)
+    return blob.group(1) if blob else opened
+
+
+def test_b5_every_link_names_a_file_that_is_there_on_the_published_branch(book: Book) -> None:
+    found = links(book, "https://github.com/owner/name", branch="students")
+    page = found["notebooks/01_toy"]
+    assert [urlsplit(link).netloc for link in page] == ["mybinder.org", "colab.research.google.com", "github.com"]
+    assert {urlsplit(link).netloc for link in found["book/intro"]} == {
+        "mybinder.org", "colab.research.google.com", "codespaces.new", "github.com"
+    }  # fmt: skip
+    for link in [*page, *found["book/intro"]]:
+        if "/issues/" in link:
+            continue
+        assert "owner/name" in link
+        assert "/students" in link, link
+        if path := path_in_tree(link):
+            assert (book.root / path).is_file(), link
+    assert "Nobody knows where" not in book.page("book/intro")
+
+
+def test_b5_elsewhere_only_what_can_be_opened_there(book: Book) -> None:
+    found = links(book, "https://codeberg.org/owner/name")
+    wanted = "https://mybinder.org/v2/git/https%3A%2F%2Fcodeberg.org%2Fowner%2Fname/release?urlpath="
+    assert found == {"book/intro": [wanted + "lab/tree/book/intro.md"], "notebooks/01_toy": []}
+    found = links(book, "https://gitlab.com/owner/name")
+    assert "https://mybinder.org/v2/gl/owner%2Fname/release?" in found["notebooks/01_toy"][0]
+
+
+def test_b5_without_an_address_there_is_no_link(book: Book) -> None:
+    assert links(book, "") == {page: [] for page in PAGES}
+    assert "Nobody knows where" in book.page("book/intro")
+
+
+def test_an_address_that_is_none_stops_the_build(book: Book, tmp_path: Path) -> None:
+    built = book.make("book", env={"BOOK_REPOSITORY": "owner/name"})
+    assert built.returncode != 0
+    assert "BOOK_REPOSITORY is 'owner/name'" in built.stdout + built.stderr
