@@ -73,7 +73,7 @@ include $(wildcard */*.mk)
 
 # ---- the environment -------------------------------------------------------------------------------------
 
-.venv/book.stamp: requirements.txt pyproject.toml
+.venv/book.stamp: requirements.txt requirements.lock pyproject.toml
 	@$(CHECK_PYTHON)
 	@$(LOCKED) sh -c "$$INSTALL" install $@ requirements.txt
 
@@ -100,7 +100,7 @@ set -eu
 stamp=$$1; shift
 folder=$$(pwd -P)
 # The linters' part of pyproject.toml changes nothing that is installed.
-want=$$(sed '/^\[tool\.ruff/,$$d' pyproject.toml | cat - "$$@" | cksum)
+want=$$(sed '/^\[tool\.ruff/,$$d' pyproject.toml | cat - requirements.lock "$$@" | cksum)
 whole() {
 	[ ! -e .venv/installing ] && [ "$$(cat .venv/folder 2>/dev/null)" = "$$folder" ] && .venv/bin/python -c '' 2>/dev/null
 }

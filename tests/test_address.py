@@ -47,9 +47,7 @@ def test_the_environment_says_it(tmp_path: Path, environment: dict[str, str], ur
         ("http://gitserver/o/n.git", None),
     ],
 )
-def test_else_the_remote_says_it_if_readers_can_open_it(
-    tmp_path: Path, remote: str, url: str | None
-) -> None:
+def test_else_the_remote_says_it_if_readers_can_open_it(tmp_path: Path, remote: str, url: str | None) -> None:
     found = find(repository(tmp_path, remote), {})
     assert found == (Address(url) if url else None)
 

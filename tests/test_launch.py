@@ -11,7 +11,14 @@ from bs4 import BeautifulSoup
 
 from tests.small_books import Book, small_book
 
-HOSTS = {"mybinder.org", "colab.research.google.com", "codespaces.new", "github.com", "gitlab.com", "codeberg.org"}
+HOSTS = {
+    "mybinder.org",
+    "colab.research.google.com",
+    "codespaces.new",
+    "github.com",
+    "gitlab.com",
+    "codeberg.org",
+}
 PAGES = ("book/intro", "notebooks/01_toy")
 INTRO = "# A toy\n\nA sentence.\n\n```{launch}\nNobody knows where.\n```\n"
 
@@ -47,7 +54,11 @@ def path_in_tree(link: str) -> str:
 def test_b5_every_link_names_a_file_that_is_there_on_the_published_branch(book: Book) -> None:
     found = links(book, "https://github.com/owner/name", branch="students")
     page = found["notebooks/01_toy"]
-    assert [urlsplit(link).netloc for link in page] == ["mybinder.org", "colab.research.google.com", "github.com"]
+    assert [urlsplit(link).netloc for link in page] == [
+        "mybinder.org",
+        "colab.research.google.com",
+        "github.com",
+    ]
     assert {urlsplit(link).netloc for link in found["book/intro"]} == {
         "mybinder.org", "colab.research.google.com", "codespaces.new", "github.com"
     }  # fmt: skip

@@ -36,6 +36,7 @@ def folder(tmp_path: Path) -> Path:
         for name, text in WHEEL.items():
             wheel.writestr(name, text)
     (folder / "requirements.txt").write_text("./tiny-1.0-py3-none-any.whl\n", encoding="utf-8")
+    (folder / "requirements.lock").write_text("", encoding="utf-8")
     return folder
 
 
@@ -74,6 +75,9 @@ def test_environment_is_made_once_and_followed_when_requirements_change(folder: 
     with (folder / "requirements.txt").open("a", encoding="utf-8") as requirements:
         requirements.write("# another line\n")
     os.utime(folder / "requirements.txt", (later + 10, later + 10))
+    assert "tiny" in set_up(folder)
+    (folder / "requirements.lock").write_text("tiny==1.0\n", encoding="utf-8")
+    os.utime(folder / "requirements.lock", (later + 20, later + 20))
     assert "tiny" in set_up(folder)
     assert kept.exists()  # in place, not made anew
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import re
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 
 import nbformat
@@ -29,7 +31,7 @@ def pins(name: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for line in (ROOT / name).read_text(encoding="utf-8").splitlines():
         stated = line.partition("#")[0].strip()
-        if stated and stated != "-e .":
+        if stated and stated not in {"-e .", "-c requirements.lock"}:
             requirement = Requirement(stated)
             (specifier,) = requirement.specifier
             assert specifier.operator == "==", line
@@ -63,10 +65,59 @@ def all_pins() -> dict[str, str]:
     return {name: version for file in PINNED for name, version in pins(file).items()}
 
 
+def known_versions() -> dict[str, str]:
+    """The same with what they bring along, as far as the lock has one version of it."""
+    return {
+        canonicalize_name(line.name): str(line.specifier).removeprefix("==") for line in locked()
+    } | all_pins()
+
+
 def test_nothing_is_pinned_twice() -> None:
     """Each file holds what the others do not: they are installed together."""
     assert {"requirements.txt", "deploy/requirements.txt", "tests/requirements.txt"} <= set(PINNED)
     assert len(all_pins()) == sum(len(pins(file)) for file in PINNED)
+
+
+def locked() -> list[Requirement]:
+    """Every line of the lock: one version of a package, or one for each of several systems."""
+    lines = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    return [Requirement(line) for line in lines if not line.startswith("#")]
+
+
+def test_the_lock_holds_the_pins_and_everything_that_they_bring_along() -> None:
+    versions: dict[str, set[str]] = {}
+    for line in locked():
+        (specifier,) = line.specifier
+        assert specifier.operator == "=="
+        versions.setdefault(canonicalize_name(line.name), set()).add(specifier.version)
+    for name, version in pins("requirements.txt").items():
+        assert versions[name] == {version}, "`make lock` has not run since this pin changed"
+    wanted, seen = [(name, "") for name in pins("requirements.txt")], set()
+    while wanted:
+        seen.add(asked := wanted.pop())
+        name, extra = asked
+        assert name in versions
+        for line in importlib.metadata.requires(name) or []:
+            requirement = Requirement(line)
+            if requirement.marker is None or requirement.marker.evaluate({"extra": extra}):
+                found = canonicalize_name(requirement.name)
+                wanted += [
+                    (found, extra) for extra in requirement.extras or [""] if (found, extra) not in seen
+                ]
+    assert len({name for name, _ in seen}) > 100
+
+
+def test_the_environment_is_the_locked_one() -> None:
+    for line in locked():
+        if line.marker is None or line.marker.evaluate():
+            (specifier,) = line.specifier
+            with suppress(importlib.metadata.PackageNotFoundError):  # CUDA, beside a PyTorch without it
+                installed = Version(importlib.metadata.version(line.name))
+                assert installed.public == specifier.version, line.name
+
+
+def test_the_lock_binds_every_way_to_install() -> None:
+    assert "-c requirements.lock" in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
 
 
 def test_i1_transformers_that_dropped_the_scaling_are_out_of_range() -> None:
@@ -105,7 +156,7 @@ def test_python_floor_is_said_once_and_followed_elsewhere() -> None:
 
 
 def test_versions_of_the_hooks_are_those_of_the_tests() -> None:
-    known = all_pins()
+    known = known_versions()
     hooks = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
     named = re.findall(r"([\w-]+)==([\w.]+)", hooks)
     assert {name for name, _ in named} >= {"ruff", "nbstripout"}
@@ -114,7 +165,7 @@ def test_versions_of_the_hooks_are_those_of_the_tests() -> None:
 
 
 def test_versions_named_in_prose_and_notebooks_are_the_pinned_ones() -> None:
-    known = all_pins()
+    known = known_versions()
     for path, text in texts():
         if path.suffix == ".md" and path.name != "CHANGELOG.md":
             for name, version in re.findall(r"\b([a-z][a-z0-9-]+)==([\w.]+\w)", text):

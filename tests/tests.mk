@@ -22,5 +22,12 @@ lint: $(TEST_READY) ## Check style (ruff) and types (mypy)
 bench: $(READY) ## Measure time and memory, as ratios
 	@$(PY) tests/bench.py
 
+# One version of everything, on every system and Python that we support. `make lock UPGRADE=1` takes the newest that the
+# pins allow; without it only what they ask for changes.
+.PHONY: lock
+lock: $(TEST_READY) ## Make requirements.lock from requirements.txt
+	@sed '/^-/d' requirements.txt | $(PY) -m uv pip compile --quiet --universal --python-version $(PYTHON_FLOOR) \
+		$(if $(UPGRADE),--upgrade) --no-annotate --custom-compile-command 'make lock' - -o requirements.lock
+
 .venv/test.stamp: tests/requirements.txt assignments/requirements.txt $(READY)
 	@$(LOCKED) sh -c "$$INSTALL" install $@ requirements.txt assignments/requirements.txt tests/requirements.txt

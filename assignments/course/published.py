@@ -35,6 +35,8 @@ def links(address: Address, chapters: list[str]) -> str:
     """A paragraph of Markdown that opens the book elsewhere; `chapters` are paths from the folder's top."""
     found = [f"[Binder]({address.binder(INTRODUCTION)})"]
     if address.on_github:
-        colab = ", ".join(f"[{number}]({address.colab(path)})" for number, path in enumerate(chapters, start=1))
+        colab = ", ".join(
+            f"[{number}]({address.colab(path)})" for number, path in enumerate(chapters, start=1)
+        )
         found += [f"Colab (chapter {colab})", f"[Codespaces]({address.codespace()})"]
     return "Without installing anything: " + "; ".join(found) + "."

@@ -19,7 +19,9 @@ BRANCH = "release"
 INTRODUCTION = "book/intro.md"  # what JupyterLab opens first
 _PUBLIC = re.compile(r"(?P<scheme>https?)://(?P<host>[\w.-]+(:\d+)?)/(?P<path>[\w.-]+(/[\w.~-]+)+)")
 # What git accepts for the same place: ssh://git@host/owner/name, and git@host:owner/name.
-_SSH = re.compile(r"(?:(?:ssh|git)://)?(?:[\w.-]+@)?(?P<host>[\w-]+(?:\.[\w-]+)+)(?::\d+/|[:/])(?P<path>[^/:].*)")
+_SSH = re.compile(
+    r"(?:(?:ssh|git)://)?(?:[\w.-]+@)?(?P<host>[\w-]+(?:\.[\w-]+)+)(?::\d+/|[:/])(?P<path>[^/:].*)"
+)
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,9 @@ def find(root: Path, environment: Mapping[str, str] = os.environ) -> Address | N
     """
     branch = environment.get("BOOK_BRANCH", "") or BRANCH
     if not re.fullmatch(r"\w[\w.-]*(?<!\.)", branch):
-        raise ValueError(f"BOOK_BRANCH is {branch!r}; it must name a branch, without a slash, such as {BRANCH!r}")
+        raise ValueError(
+            f"BOOK_BRANCH is {branch!r}; it must name a branch, without a slash, such as {BRANCH!r}"
+        )
     if "BOOK_REPOSITORY" in environment:
         said = environment["BOOK_REPOSITORY"]
         url = public(said) if said else None
@@ -112,4 +116,6 @@ def _from_git(root: Path) -> str:
     except OSError:  # no git
         return ""
     # A remote on this machine or in a closed network leads no reader anywhere.
-    return "" if re.search(r"//(?:[^/@]*@)?(?:localhost|[\d.]+|\[[\da-f:]+\]|[^./]+)(?::\d+)?/", said) else said
+    return (
+        "" if re.search(r"//(?:[^/@]*@)?(?:localhost|[\d.]+|\[[\da-f:]+\]|[^./]+)(?::\d+)?/", said) else said
+    )

@@ -69,12 +69,12 @@ def settings() -> list[str]:
 def outputs_key(root: Path) -> str:
     """Hash, in 16 hex digits, what decides the outputs of every notebook of the book in `root`.
 
-    That is the interpreter, the package's files, the installed versions of what `requirements.txt` pins, and
-    the variables `GPT2_TEACH_…`. A notebook's own code MyST-NB compares itself.
+    That is the interpreter, the package's files, the installed versions of what `requirements.txt` and
+    `requirements.lock` pin, and the variables `GPT2_TEACH_…`. A notebook's own code MyST-NB compares itself.
     """
     lines = [sys.version, *files(package_folder(), contents=True), *settings()]
-    if (requirements := root / "requirements.txt").is_file():
-        lines += versions(requirements)
+    for pins in (root / "requirements.txt", root / "requirements.lock"):
+        lines += versions(pins) if pins.is_file() else []
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 

@@ -137,7 +137,8 @@ def test_the_released_folder_holds_what_students_get_and_nothing_else(release: P
     names = {path.name for path in release.iterdir()} - {".made-by-release", ".gitignore"}
     assert names == {
         *"book notebooks gpt2_teach problem_sets".split(),
-        *"_config.yml _toc.yml requirements.txt pyproject.toml Makefile README.md".split(),
+        *"_config.yml _toc.yml requirements.txt requirements.lock pyproject.toml Makefile README.md".split(),
+        *"binder .devcontainer".split(),
         *"LICENSE CITATION.cff CHANGELOG.md".split(),
     }
     assert sorted(path.name for path in (release / "problem_sets").iterdir()) == PROBLEM_SETS
