@@ -12,7 +12,7 @@ from pathlib import Path
 import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
-TOY_PARTS = ("Makefile", "_config.yml", "pyproject.toml", "requirements.txt", "requirements.lock", "README.md", "LICENSE")
+TOY_PARTS = "Makefile _config.yml pyproject.toml requirements.txt requirements.lock README.md LICENSE".split()
 TOY_FOLDERS = ("gpt2_teach", "book/_ext", "book/_static")
 
 

@@ -1,4 +1,4 @@
-"""Links to Binder, Colab and Codespaces: right where the repository's address is known, and none elsewhere."""
+"""Links to Binder, Colab and Codespaces: right where the address is known, and none elsewhere."""
 
 from __future__ import annotations
 

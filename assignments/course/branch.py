@@ -1,4 +1,4 @@
-"""Commits what `make release` filled to a branch of this repository, without checking anything out or pushing.
+"""Commits what `make release` filled to a branch of this repository; it checks nothing out and pushes nothing.
 
 The branch has a history of its own: nothing of the source, and so no solution, can be reached from it.
 """

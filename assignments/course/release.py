@@ -20,9 +20,11 @@ from assignments.course.nbgrader import nbgrader
 from assignments.course.published import add_setup, links
 
 # What travels. Tests, deploy/ and the sources of the problem sets do not.
-BOOK = "book gpt2_teach notebooks _config.yml _toc.yml requirements.txt requirements.lock pyproject.toml Makefile".split()
+BOOK = "book gpt2_teach notebooks _config.yml _toc.yml".split()
+SET_UP = "requirements.txt requirements.lock pyproject.toml Makefile".split()
 STARTS = "binder .devcontainer".split()  # of machines that others lend
 ABOUT = "LICENSE CITATION.cff CHANGELOG.md .gitignore".split()
+TRAVEL = BOOK + SET_UP + STARTS + ABOUT
 README = ROOT / "assignments" / "students.md"
 MARK = ".made-by-release"  # in the folder: the list of what this script put there
 
@@ -83,13 +85,13 @@ def _clear(into: Path) -> None:
 
 def _tracked() -> list[Path]:
     """What belongs to the book, and no more than git knows of where there is git."""
-    asked = ["git", "-C", str(ROOT), "ls-files", "-z", *BOOK, *STARTS, *ABOUT]
+    asked = ["git", "-C", str(ROOT), "ls-files", "-z", *TRAVEL]
     try:
         listed = subprocess.run(asked, capture_output=True, check=True, text=True).stdout
     except (OSError, subprocess.CalledProcessError):
         listed = ""
     if not listed:  # no git, or a copy inside of somebody else's repository
-        parts = [ROOT / name for name in BOOK + STARTS + ABOUT]
+        parts = [ROOT / name for name in TRAVEL]
         found = [path for part in parts for path in ([part] if part.is_file() else sorted(part.rglob("*")))]
         files = [path for path in found if path.is_file() and "__pycache__" not in path.parts]
         return [path.relative_to(ROOT) for path in files]

@@ -1,8 +1,8 @@
 """At which address this repository is published, where that is known: the source tree itself does not say.
 
 The environment variable BOOK_REPOSITORY says it, or else what continuous integration sets, or else the git
-remote `origin`. Set but empty, BOOK_REPOSITORY means that there is none. BOOK_BRANCH names the branch that holds
-what `make release` fills, which is where Binder, Colab and Codespaces start.
+remote `origin`. Set but empty, BOOK_REPOSITORY means that there is none. BOOK_BRANCH names the branch that
+holds what `make release` fills, which is where Binder, Colab and Codespaces start.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Shows links to Binder, Colab and Codespaces where the repository's address is known, and none elsewhere.
 
-The buttons are the theme's own. The directive `launch` leads to the same places from the text, and holds what is
-said in their stead where no address is known.
+The buttons are the theme's own. The directive `launch` leads to the same places from the text, and holds what
+is said in their stead where no address is known.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from fontTools.ttLib import TTFont
 
 from mended_theme.formulas import shown_in
 
-logging.getLogger("fontTools").setLevel(logging.WARNING)  # it would tell the build's log of every table it cuts
+logging.getLogger("fontTools").setLevel(logging.WARNING)  # it would log every table that it cuts
 
 ICONS = "vendor/fontawesome/webfonts/fa-solid-900.ttf"
 ICON_FAMILY = "Font Awesome 6 Free"
