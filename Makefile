@@ -57,6 +57,10 @@ pdf: book ## Print the built book to one PDF in _build/pdf, with Chromium
 lab: $(READY) ## Open JupyterLab on the notebooks
 	@$(PY) -m jupyterlab notebooks $(ARGS)
 
+.PHONY: doctor
+doctor: $(READY) ## Say whether this machine can run the chapters, and what to do where it cannot
+	@$(PY) -m gpt2_teach.doctor
+
 # For a machine that is set up for this book alone: Binder's and other images. Elsewhere .venv keeps things apart.
 .PHONY: install
 install: ## Install what the book needs into the Python that PYTHON names, not into .venv

@@ -31,7 +31,7 @@ FLOORS = [
     {"checkpoint.fetch_report", "checkpoint.fetch_words", "checkpoint.hub", "checkpoint.loaded"},
     {"checkpoint.fetch", "checkpoint.files"},
     {"checkpoint.load", "checkpoint.weights"},
-    {"checkpoint.ahead", "display", "plots.style"},
+    {"checkpoint.ahead", "checkpoint.at_hand", "display", "plots.style"},
     {"plots.anatomy", "plots.initial_values", "plots.sharing", "plots.stream", "plots.walk"},
     {"plots", "interactive", "interactive.drawing", "interactive.parameters", "interactive.patches"},
     {"interactive.questions", "interactive.svg"},
@@ -39,7 +39,7 @@ FLOORS = [
     {"interactive.check_live", "interactive.explore", "demos.panels"},
     {"interactive.self_check"},
     {"demos.initial_values", "demos.sharing", "demos.stream", "demos.walk"},
-    {"demos"},
+    {"demos", "doctor"},
 ]
 FLOOR = {module: number for number, modules in enumerate(FLOORS) for module in modules}
 

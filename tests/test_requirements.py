@@ -97,8 +97,8 @@ def test_the_lock_holds_the_pins_and_everything_that_they_bring_along() -> None:
         seen.add(asked := wanted.pop())
         name, extra = asked
         assert name in versions
-        for line in importlib.metadata.requires(name) or []:
-            requirement = Requirement(line)
+        for said in importlib.metadata.requires(name) or []:
+            requirement = Requirement(said)
             if requirement.marker is None or requirement.marker.evaluate({"extra": extra}):
                 found = canonicalize_name(requirement.name)
                 wanted += [

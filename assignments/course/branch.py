@@ -1,4 +1,4 @@
-"""Commits what `make release` filled to a branch of this repository; it checks nothing out and pushes nothing.
+"""Commits what `make release` filled to a branch of this repository; checks nothing out and pushes nothing.
 
 The branch has a history of its own: nothing of the source, and so no solution, can be reached from it.
 """
@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from address import BRANCH, find  # book/_ext
@@ -31,8 +32,8 @@ def commit(folder: Path, branch: str) -> str | None:
         index = {"GIT_INDEX_FILE": str(Path(scratch) / "index")}
         names = (folder / MARK).read_text(encoding="utf-8").split("\n")[:-1]
         listed = "\0".join([*names, MARK]).encode()
-        _git("update-index", "--add", "-z", "--stdin", folder=folder, given=listed, **index)
-        tree = _git("write-tree", folder=folder, **index)
+        _git("update-index", "--add", "-z", "--stdin", folder=folder, given=listed, environment=index)
+        tree = _git("write-tree", folder=folder, environment=index)
     if parent and tree == _git("rev-parse", f"{parent}^{{tree}}"):
         return None
     source = _git("rev-parse", "--short", "HEAD")
@@ -43,12 +44,16 @@ def commit(folder: Path, branch: str) -> str | None:
 
 
 def _git(
-    *arguments: str, folder: Path = ROOT, given: bytes = b"", check: bool = True, **environment: str
+    *arguments: str,
+    folder: Path = ROOT,
+    given: bytes = b"",
+    check: bool = True,
+    environment: Mapping[str, str] | None = None,
 ) -> str:
     """Run git on this repository, with `folder` as its files."""
     asked = ["git", f"--git-dir={_git_dir()}", f"--work-tree={folder}", *arguments]
     done = subprocess.run(
-        asked, cwd=folder, input=given, capture_output=True, env=os.environ | environment, check=False
+        asked, cwd=folder, input=given, capture_output=True, env=os.environ | (environment or {}), check=False
     )
     if check and done.returncode:
         raise RuntimeError(f"git {arguments[0]}: {done.stderr.decode(errors='replace').strip()}")
