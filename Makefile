@@ -53,6 +53,10 @@ PDF := _build/pdf/shared-and-scaled.pdf
 pdf: book ## Print the built book to one PDF in _build/pdf, with Chromium
 	@$(PY) book/pdf/make_pdf.py _build/html $(PDF)
 
+.PHONY: links
+links: book ## Ask every other site that the book links to whether the page is still there
+	@$(PY) -P -c 'from jupyter_book.cli.main import main; main()' build --builder linkcheck .
+
 .PHONY: lab
 lab: $(READY) ## Open JupyterLab on the notebooks
 	@$(PY) -m jupyterlab notebooks $(ARGS)
