@@ -1,4 +1,4 @@
-"""Lists what the book stands on, by licence: every package of the lock that is installed, as it says itself."""
+"""Lists what the book stands on by license: every package of the lock that is installed here."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from sphinx.util.docutils import SphinxDirective
 # Classifiers and free texts that say the same as one of the identifiers of SPDX, or leave its version open.
 _SAME = {
     "Apache 2.0": "Apache-2.0",
+    "Apache 2.0 License": "Apache-2.0",
     "Apache License, Version 2.0": "Apache-2.0",
     "Apache Software License": "Apache-2.0",
     "BSD License": "BSD",
@@ -26,8 +27,8 @@ _SAME = {
 }
 
 
-def licence(package: Distribution) -> str:
-    """What the package's metadata says, shortest where it says it several times; raises ValueError if nothing."""
+def license_of(package: Distribution) -> str:
+    """What the package's metadata says; raises ValueError if it says nothing."""
     said = package.metadata
     if expression := said.get("License-Expression"):
         return expression
@@ -41,31 +42,31 @@ def licence(package: Distribution) -> str:
     if not named and text and "\n" not in text:
         named = _SAME.get(text, text)
     if not named:
-        raise ValueError(f"{package.name} {package.version} does not say its licence")
+        raise ValueError(f"{package.name} {package.version} does not say its license")
     return named
 
 
-def by_licence(lock: Path) -> dict[str, list[str]]:
-    """Licence to the packages of a lock that are installed here, each with its version; the commonest first."""
+def by_license(lock: Path) -> dict[str, list[str]]:
+    """Licence to the packages of a lock that are installed here, with versions; the commonest first."""
     found: dict[str, list[str]] = defaultdict(list)
     for name in dict.fromkeys(re.findall(r"^([\w.-]+)==", lock.read_text(encoding="utf-8"), flags=re.M)):
         try:
             package = distribution(name)
         except PackageNotFoundError:  # for another system
             continue
-        found[licence(package)].append(f"{name} {package.version.partition('+')[0]}")
+        found[license_of(package)].append(f"{name} {package.version.partition('+')[0]}")
     return dict(sorted(found.items(), key=lambda item: (-len(item[1]), item[0])))
 
 
 class Dependencies(SphinxDirective):
-    """`dependencies`: a list with an entry a licence."""
+    """`dependencies`: a list with an entry a license."""
 
     def run(self) -> list[nodes.Node]:
         """The list."""
         lock = Path(self.env.srcdir) / "requirements.lock"
         self.env.note_dependency(str(lock))
         try:
-            found = by_licence(lock)
+            found = by_license(lock)
         except ValueError as error:
             raise ExtensionError(str(error)) from error
         entries = []
