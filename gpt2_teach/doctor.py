@@ -21,6 +21,11 @@ DOWNLOAD_GB = 0.6  # of GPT-2 small in Hugging Face's cache
 HUB_SECONDS, TORCH_SECONDS = 30.0, 300.0  # more than a slow machine needs
 NAME_VARIABLE = "GPT2_TEACH_CHECKPOINT"
 
+AT_HAND = """
+from gpt2_teach.checkpoint.at_hand import at_hand
+found, words = at_hand()
+print("ok" if found else "no", words)
+"""
 MARKS = {"ok": "  ok ", "note": "note ", "fault": "FAULT"}
 
 
@@ -97,7 +102,7 @@ def memory() -> Iterator[Finding]:
 def checkpoint() -> Iterator[Finding]:
     """Where the trained GPT-2 would come from."""
     stand_in = "a chapter that wants it shows a stand-in with random weights, and says so"
-    done = _run("from gpt2_teach.checkpoint.at_hand import main; main()", HUB_SECONDS)
+    done = _run(AT_HAND, HUB_SECONDS)
     if done is None:
         yield Finding(
             "note", f"the Hub did not answer in {HUB_SECONDS:.0f} seconds", f"until it does, {stand_in}"

@@ -29,9 +29,3 @@ def at_hand() -> tuple[bool, str]:
     except Exception as error:  # of many kinds; each means that it cannot be had now
         return False, f"{value} cannot be had from {constants.ENDPOINT} now ({type(error).__name__})"
     return True, f"the checkpoint {value} can be downloaded from {constants.ENDPOINT}"
-
-
-def main() -> None:
-    """Print it as one line, for `gpt2_teach.doctor`, which can end this process."""
-    found, words = at_hand()
-    print("ok" if found else "no", words)
