@@ -1,0 +1,128 @@
+"""What students get, as a branch: it knows its own address, and a chapter opened alone sets itself up."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tests.small_books import ROOT, Book, environment
+from tests.test_launch import path_in_tree
+
+ADDRESS = "https://github.com/owner/name"
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `make release` fills where the address is known, as a git repository with a branch of that name."""
+    folder = tmp_path_factory.mktemp("published") / "folder"
+    made = Book(ROOT).make("release", f"INTO={folder}", env={"BOOK_REPOSITORY": ADDRESS})
+    assert made.returncode == 0, made.stderr
+    assert f"{ADDRESS}, branch release" in made.stdout
+    git = ["git", "-C", str(folder), "-c", "user.name=t", "-c", "user.email=t@example.invalid"]
+    subprocess.run([*git, "init", "--quiet", "--initial-branch=release"], check=True)
+    subprocess.run([*git, "add", "--all", "--force"], check=True)
+    subprocess.run([*git, "commit", "--quiet", "-m", "release"], check=True)
+    return folder
+
+
+def setup_cell(chapter: Path) -> str:
+    """The source of a notebook's first cell."""
+    return str(nbformat.read(chapter, as_version=4).cells[0].source)
+
+
+def test_b5_every_link_of_its_readme_names_a_file_that_it_holds(published: Path) -> None:
+    links = re.findall(r"\((https://[^)]*)\)", (published / "README.md").read_text(encoding="utf-8"))
+    opened = [path for link in links if "owner/name" in link and (path := path_in_tree(link))]
+    chapters = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]
+    assert opened == ["book/intro.md", *chapters]
+    assert [path for path in opened if not (published / path).is_file()] == []
+    assert (published / "binder" / "postBuild").stat().st_mode & 0o111
+    assert (published / ".devcontainer" / "devcontainer.json").is_file()
+
+
+def test_the_source_tree_names_no_address() -> None:
+    tracked = subprocess.run(["git", "-C", ROOT, "grep", "-lE", "github.com/[a-z-]+/gpt2-teach"], check=False,
+                             capture_output=True, text=True)  # fmt: skip
+    assert tracked.stdout == ""
+    for chapter in (ROOT / "notebooks").glob("*.ipynb"):
+        assert "pip" not in setup_cell(chapter)
+
+
+def run_alone(folder: Path, source: str, environment_of: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run a cell in an empty folder, in an environment that has everything but the package."""
+    check = "\nimport gpt2_teach, torch\nprint(gpt2_teach.__file__, torch.__file__, sep='\\n')"
+    return subprocess.run(
+        [folder / "env" / "bin" / "python", "-c", source + check],
+        cwd=folder,
+        env=environment_of,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="an environment has its programs elsewhere there")
+def test_b6_a_chapter_alone_installs_the_package_once_and_leaves_torch_alone(
+    published: Path, tmp_path: Path
+) -> None:
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "env"], check=True)
+    # Everything that is installed here is there too, but for the package, which is found by a .pth file.
+    packages = sysconfig.get_paths()["purelib"]
+    lent = environment(PYTHONPATH=packages, PIP_NO_BUILD_ISOLATION="1", PIP_NO_INDEX="1")
+    for chapter in sorted((published / "notebooks").glob("*.ipynb")):
+        source = setup_cell(chapter)
+        assert f'"gpt2-teach @ git+{ADDRESS}@release"' in source
+        local = source.replace(f"git+{ADDRESS}", f"git+file://{published}")
+        done = run_alone(tmp_path, local, lent)
+        assert done.returncode == 0, done.stderr
+        package, torch = done.stdout.splitlines()
+        assert Path(package).is_relative_to(tmp_path / "env")
+        assert Path(torch).is_relative_to(packages)  # the one that was there
+        # Once it is there, nothing is asked of anybody: this address leads nowhere.
+        done = run_alone(tmp_path, source.replace(ADDRESS, "file:///nowhere"), lent)
+        assert done.returncode == 0, done.stderr
+
+
+def test_b6_where_it_cannot_be_installed_the_cell_fails(published: Path, tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-m", "venv", tmp_path / "env"], check=True)
+    source = setup_cell(published / "notebooks" / "01_parameter_sharing.ipynb")
+    done = run_alone(tmp_path, source.replace(ADDRESS, "file:///nowhere"), environment(PIP_NO_INDEX="1"))
+    assert done.returncode != 0
+    assert "file:///nowhere" in done.stderr
+
+
+def test_the_branch_holds_what_students_get_and_no_history_of_the_source(tmp_path: Path) -> None:
+    subprocess.run(["git", "clone", "--quiet", ROOT, tmp_path / "book"], check=True)
+    book = Book(tmp_path / "book")
+    who = {f"GIT_{role}_{key}": "t" for role in ("AUTHOR", "COMMITTER") for key in ("NAME", "EMAIL")}
+    variables = who | {"BOOK_REPOSITORY": ADDRESS, "BOOK_BRANCH": "students"}
+
+    def git(*arguments: str) -> list[str]:
+        asked = ["git", "-C", book.root, *arguments]
+        return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split()
+
+    made = book.make("branch", "PS=ps3-variance", env=variables)
+    assert made.returncode == 0, made.stderr
+    assert "git push origin students" in made.stdout
+    names = git("ls-tree", "-r", "--name-only", "students")
+    assert "problem_sets/ps3-variance/ps3-variance.ipynb" in names
+    assert [name for name in names if name.startswith(("assignments/", "tests/"))] == []
+    assert git("rev-list", "--count", "students") == ["1"]
+    assert git("status", "--porcelain") == []
+
+    again = book.make("branch", "PS=ps3-variance", env=variables)
+    assert "students holds it already" in again.stdout
+    assert git("rev-list", "--count", "students") == ["1"]
+
+    refused = book.make(
+        "branch", "PS=ps3-variance", env=variables | {"BOOK_BRANCH": git("branch", "--show-current")[0]}
+    )
+    assert refused.returncode != 0
+    assert "holds what no release made" in refused.stderr
