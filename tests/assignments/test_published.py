@@ -7,6 +7,10 @@ import re
 import subprocess
 import sys
 import sysconfig
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import nbformat
@@ -16,11 +20,12 @@ from tests.small_books import ROOT, Book, environment
 from tests.test_launch import path_in_tree
 
 ADDRESS = "https://github.com/owner/name"
+NOWHERE = "http://127.0.0.1:9/nowhere"
 
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `make release` fills where the address is known, as a git repository with a branch of that name."""
+    """What `make release` fills where the address is known, in a git repository that files can serve."""
     folder = tmp_path_factory.mktemp("published") / "folder"
     made = Book(ROOT).make("release", f"INTO={folder}", env={"BOOK_REPOSITORY": ADDRESS})
     assert made.returncode == 0, made.stderr
@@ -29,7 +34,18 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run([*git, "init", "--quiet", "--initial-branch=release"], check=True)
     subprocess.run([*git, "add", "--all", "--force"], check=True)
     subprocess.run([*git, "commit", "--quiet", "-m", "release"], check=True)
+    subprocess.run([*git, "update-server-info"], check=True)
     return folder
+
+
+@pytest.fixture(scope="module")
+def served(published: Path) -> Iterator[str]:
+    """The address of that repository on this machine."""
+    handler = partial(SimpleHTTPRequestHandler, directory=published)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/.git"
+        server.shutdown()
 
 
 def setup_cell(chapter: Path) -> str:
@@ -70,32 +86,33 @@ def run_alone(folder: Path, source: str, environment_of: dict[str, str]) -> subp
 
 @pytest.mark.skipif(os.name == "nt", reason="an environment has its programs elsewhere there")
 def test_b6_a_chapter_alone_installs_the_package_once_and_leaves_torch_alone(
-    published: Path, tmp_path: Path
+    published: Path, served: str, tmp_path: Path
 ) -> None:
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "env"], check=True)
     # Everything that is installed here is there too, but for the package, which is found by a .pth file.
     packages = sysconfig.get_paths()["purelib"]
-    lent = environment(PYTHONPATH=packages, PIP_NO_BUILD_ISOLATION="1", PIP_NO_INDEX="1")
+    lent = environment(
+        PYTHONPATH=packages, PIP_NO_BUILD_ISOLATION="0", PIP_NO_INDEX="1"
+    )  # 0 is how pip spells yes here
     for chapter in sorted((published / "notebooks").glob("*.ipynb")):
         source = setup_cell(chapter)
         assert f'"gpt2-teach @ git+{ADDRESS}@release"' in source
-        local = source.replace(f"git+{ADDRESS}", f"git+file://{published}")
-        done = run_alone(tmp_path, local, lent)
+        done = run_alone(tmp_path, source.replace(ADDRESS, served), lent)
         assert done.returncode == 0, done.stderr
         package, torch = done.stdout.splitlines()
         assert Path(package).is_relative_to(tmp_path / "env")
         assert Path(torch).is_relative_to(packages)  # the one that was there
         # Once it is there, nothing is asked of anybody: this address leads nowhere.
-        done = run_alone(tmp_path, source.replace(ADDRESS, "file:///nowhere"), lent)
+        done = run_alone(tmp_path, source.replace(ADDRESS, NOWHERE), lent)
         assert done.returncode == 0, done.stderr
 
 
 def test_b6_where_it_cannot_be_installed_the_cell_fails(published: Path, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "env"], check=True)
     source = setup_cell(published / "notebooks" / "01_parameter_sharing.ipynb")
-    done = run_alone(tmp_path, source.replace(ADDRESS, "file:///nowhere"), environment(PIP_NO_INDEX="1"))
+    done = run_alone(tmp_path, source.replace(ADDRESS, NOWHERE), environment(PIP_NO_INDEX="1"))
     assert done.returncode != 0
-    assert "file:///nowhere" in done.stderr
+    assert NOWHERE in done.stderr
 
 
 def test_the_branch_holds_what_students_get_and_no_history_of_the_source(tmp_path: Path) -> None:
