@@ -1,14 +1,16 @@
 """nbgrader's configuration of the course, for `make release`, `make grade` and formgrader.
 
-The folder of the course, with the gradebook and the submissions, is the one that GPT2_TEACH_COURSE names; the
-sources of the problem sets stay here.
+The folder of the course, with the gradebook and the submissions, is the one that GPT2_TEACH_COURSE names, or
+that a configuration says which loads this one; the sources of the problem sets stay here.
 """
 
 import os
+import sys
 from pathlib import Path
 
 here = Path(__file__).resolve().parent
 
+sys.path.append(str(here.parent))  # for the plugins below
 c = get_config()  # noqa: F821 - nbgrader defines it
 
 c.CourseDirectory.course_id = "shared-and-scaled"

@@ -19,7 +19,7 @@ from assignments.course import ROOT, SOURCE, chosen
 from assignments.course.export import FLAGS
 from assignments.course.gradebook import record_nothing, scores
 from assignments.course.handed_in import HandedIn, handed_in
-from assignments.course.nbgrader import nbgrader
+from assignments.course.nbgrader import configure, nbgrader
 from assignments.course.submission import grade
 
 Flags = defaultdict[str, dict[str, list[str]]]
@@ -36,6 +36,7 @@ def main(arguments: list[str]) -> int:
         return 2
     course = options.course.resolve()
     course.mkdir(parents=True, exist_ok=True)
+    configure(course)
     for problem_set in wanted:
         prepare(course, problem_set)
     path = course / FLAGS

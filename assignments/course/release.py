@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 from assignments.course import ROOT, chosen
-from assignments.course.nbgrader import nbgrader
+from assignments.course.nbgrader import configure, nbgrader
 
 # What travels. Tests, deploy/ and the sources of the problem sets do not.
 BOOK = "book gpt2_teach notebooks _config.yml _toc.yml requirements.txt pyproject.toml Makefile".split()
@@ -41,6 +41,7 @@ def release(into: Path, names: list[str]) -> None:
         shutil.copy2(ROOT / file, into / file)
     shutil.copy2(README, into / "README.md")
     with tempfile.TemporaryDirectory() as course:
+        configure(Path(course))
         for name in names:
             made = nbgrader("generate_assignment", name, "--create", course=Path(course))
             if made.returncode:

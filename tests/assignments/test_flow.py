@@ -6,10 +6,12 @@ notice.
 
 from __future__ import annotations
 
+import ast
 import copy
 import csv
 import json
 import shutil
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,6 +82,20 @@ def _peek(notebook: Any) -> None:
     cell(notebook, FIRST).source = tasks(NAME)[FIRST].released
 
 
+def _spy(notebook: Any) -> None:
+    source = ROOT / "assignments" / "source" / NAME / f"{NAME}.ipynb"
+    reads = f"text = open({str(source)!r}).read()[::-1]"  # backwards: a disguise
+    cell(notebook, FIRST).source = f"{reads}\nprint(text)\ntext"
+    cell(notebook, SECOND).source = f"{reads}\n{SECOND} = text"  # quoted by what the test says
+    for source in ("raise Exception(text)", "raise type(text.replace(chr(0), ''), (Exception,), {})"):
+        notebook.cells.append(nbformat.v4.new_code_cell(source))
+
+
+def _ask(notebook: Any) -> None:
+    asks = "import os, sys\nprint(repr([*sys.path, *sys.argv, os.getcwd(), *os.environ.values()]))"
+    notebook.cells.append(nbformat.v4.new_code_cell(asks))
+
+
 def _odd(notebook: Any) -> None:
     cell(notebook, f"{FIRST}-test").metadata["tags"] = None
     notebook.cells.append(nbformat.v4.new_code_cell("'half a character: \ud83d'"))
@@ -110,6 +126,11 @@ CLASS = {
         f"ran out of memory: {FIRST}",
     ),
     "dead": Student(_answer(FIRST, "import os; os._exit(0)"), tuple(POINTS), "its kernel died"),
+    "exit": Student(_answer(FIRST, "exit()"), (FIRST,)),
+    "quits": Student(_answer(FIRST, "quit"), (FIRST,)),
+    "leaves": Student(_answer(FIRST, f"def {FIRST}(*_): raise SystemExit"), (FIRST,)),
+    "spy": Student(_spy, (FIRST, SECOND)),
+    "asks": Student(_ask),
     "delete": Student(_delete, (FIRST,), f"deleted, put back: {FIRST}-test"),
     "twice": Student(_twice, (), f"stood 2 times: {FIRST}-test"),
     "edit": Student(_edit, (FIRST,), f"edited, put back: {FIRST}-test"),
@@ -188,6 +209,24 @@ def test_g1_feedback_shows_no_hidden_test(name: str, course: Path) -> None:
 def test_feedback_says_what_the_failed_test_said(course: Path) -> None:
     text = (course / "feedback" / "partly" / NAME / f"{NAME}.html").read_text(encoding="utf-8")
     assert "NotImplementedError" in text
+
+
+def test_g1_feedback_shows_nothing_that_code_could_read(course: Path) -> None:
+    page = course / "feedback" / "spy" / NAME / f"{NAME}.html"
+    shown = _plain(page.read_text(encoding="utf-8"))
+    assert f"{SECOND} must be a number, got" in shown  # what the test says, but cut short
+    found = [line for line in tasks(NAME)[FIRST].solution.splitlines() if line[::-1].strip() in shown]
+    assert found == []
+    assert max(map(len, shown[shown.index("must be a number, got") :].splitlines()[:1])) < 300
+
+
+def test_g1_nothing_that_code_is_given_says_where_the_solutions_are(course: Path) -> None:
+    graded = nbformat.read(course / "autograded" / "asks" / NAME / f"{NAME}.ipynb", as_version=4)
+    given = ast.literal_eval(graded.cells[-2].outputs[0].text)
+    assert any(path.endswith("package") for path in given)
+    installed = [sys.prefix, str(Path(sys.executable).parent)]  # in it, Python itself says where it is
+    told = [one for one in given if not any(part in one for part in installed)]
+    assert not [one for one in told if str(ROOT) in one or str(course) in one]
 
 
 def test_grading_again_changes_nothing_and_keeps_what_was_graded_by_hand(
