@@ -16,7 +16,7 @@ release: $(COURSE_READY) ## Fill _build/release with what students may get: no s
 .PHONY: grade
 grade: $(COURSE_READY) ## Grade SUBMISSIONS=folder; grades and feedback to grading/
 	@test -n "$(SUBMISSIONS)" || { echo 'Say what to grade: make grade SUBMISSIONS=folder' >&2; exit 2; }
-	@$(PY) -m assignments.course.grade "$(SUBMISSIONS)" --course "$(COURSE)" --ps "$(PS)" $(ARGS)
+	@exec $(PY) -m assignments.course.grade "$(SUBMISSIONS)" --course "$(COURSE)" --ps "$(PS)" $(ARGS)
 
 .PHONY: formgrader
 formgrader: $(COURSE_READY) ## Grade written answers in the browser: nbgrader's formgrader on grading/

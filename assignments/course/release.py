@@ -86,11 +86,12 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     try:
         names = chosen(options.ps)
-        release(options.into.resolve(), names)
+        into = options.into.expanduser().resolve()
+        release(into, names)
     except (ValueError, FileExistsError) as error:
         print(error, file=sys.stderr)
         return 2
-    print(f"released {', '.join(names)} with the book to {options.into}")
+    print(f"released {', '.join(names)} with the book to {into}")
     return 0
 
 
