@@ -22,6 +22,8 @@ c.Exchange.root = os.environ.get("NBGRADER_EXCHANGE", "/srv/nbgrader/exchange")
 
 # A cell may run this long. The longest cell of the solutions takes a second.
 c.Execute.timeout = 30
+# What was interrupted may take this long to say so; less, on a busy machine, would cost all points.
+c.Execute.iopub_timeout = 30
 # A notebook cannot ask that a test cell be left out: without output it would have all its points.
 c.Execute.skip_cells_with_tag = "not a tag that a cell can have"
 

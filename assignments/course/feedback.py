@@ -20,7 +20,7 @@ from assignments.course.rebuild import CANARY
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")
 _HIDDEN = re.compile(r"^[^\n]*BEGIN HIDDEN TESTS[^\n]*\n(.*?)^[^\n]*END HIDDEN TESTS[^\n]*$\n?", re.M | re.S)
 _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION[^\n]*\n(.*?)^[^\n]*END SOLUTION[^\n]*$", re.M | re.S)
-_TELLING = 12  # characters without spaces: a shorter line of a hidden test or a solution tells nobody anything
+_TELLING = 12  # characters but spaces: a shorter line of a test or a solution tells nobody anything
 _LONGEST = 250  # characters of what a test says; our longest sentence has some 200
 _NAMES = {name for name, kind in vars(builtins).items() if isinstance(kind, type)} | {"CellTimeoutError"}
 

@@ -84,8 +84,8 @@ def prepare(course: Path, problem_set: str) -> None:
 def _apart(submissions: Path, course: Path) -> None:
     if submissions.is_relative_to(course) or course.is_relative_to(submissions):
         raise ValueError(
-            f"SUBMISSIONS, {submissions}, and COURSE, {course}, must not lie in one another, for grading would "
-            "write over what it reads; name another COURSE"
+            f"SUBMISSIONS, {submissions}, and COURSE, {course}, must not lie in one another, for grading "
+            "would write over what it reads; name another COURSE"
         )
 
 

@@ -23,7 +23,7 @@ def record_nothing(course: Path, problem_set: str, student: str) -> None:
     """Give a submission that cannot be graded zero points, whatever an earlier one had, by hand too."""
     with open_gradebook(course) as book:
         book.update_or_create_student(student)
-        with warnings.catch_warnings():  # nbgrader makes the first submission in an order that SQLAlchemy minds
+        with warnings.catch_warnings():  # SQLAlchemy minds the order in which nbgrader makes a submission
             warnings.filterwarnings("ignore", "Object of type <Submitted", SAWarning)
             submission = book.update_or_create_submission(problem_set, student)
         for notebook in submission.notebooks:

@@ -32,8 +32,9 @@ def nbgrader(
 ) -> subprocess.CompletedProcess[str]:
     """Run `nbgrader ARGUMENTS` for the course in the folder `course`; stdout and stderr are joined.
 
-    `environment` takes the place of all variables. `memory` bounds the bytes that each of its processes may ask for, kernels too; after `seconds` all of them
-    are killed, and the return code is that of a killed process.
+    `environment` takes the place of all variables. `memory` bounds the bytes that each of its processes
+    may ask for, kernels too; after `seconds` all of them are killed, and the return code is that of a
+    killed process.
     """
 
     def limit() -> None:

@@ -22,7 +22,7 @@ DATABASE = "gradebook.db"
 
 # Run by the kernel before anything else. An installation that points to a repository puts its root on
 # sys.path; and `exit` would end the kernel, and with it the points of all other tasks.
-STARTUP = '''
+STARTUP = """
 import os, sys
 
 
@@ -33,12 +33,12 @@ def _stay(*_):
 sys.path[:] = [path for path in sys.path if not os.path.isdir(os.path.join(path, "assignments", "source"))]
 get_ipython().ask_exit = _stay
 del os, sys, _stay
-'''
+"""
 
 
 @contextmanager
 def room(course: Path, problem_set: str) -> Iterator[Path]:
-    """A course for nbgrader that has nothing but the gradebook of `course`, and data files; then it is gone."""
+    """A course for nbgrader with the gradebook of `course`, data files, and nothing else; then it goes."""
     with tempfile.TemporaryDirectory(prefix="grading-", ignore_cleanup_errors=True) as folder:
         inside = Path(folder).resolve() / "course"
         released = course / "release" / problem_set
@@ -57,13 +57,17 @@ def environment(inside: Path) -> dict[str, str]:
     """The variables of a process in a room."""
     passed = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     # on a busy machine, threads make tiny tensors ten times slower, and time counts here
-    return {"OMP_NUM_THREADS": "1"} | passed | {
-        "GPT2_TEACH_COURSE": str(inside),
-        "HF_HUB_OFFLINE": "1",
-        "IPYTHONDIR": str(inside.parent / "ipython"),
-        "JUPYTER_PLATFORM_DIRS": "1",
-        "JUPYTER_PREFER_ENV_PATH": "1",
-        "PATH": PATH,
-        "PYTHONPATH": str(inside.parent / "package"),
-        "PYTHONUTF8": "1",
-    }
+    return (
+        {"OMP_NUM_THREADS": "1"}
+        | passed
+        | {
+            "GPT2_TEACH_COURSE": str(inside),
+            "HF_HUB_OFFLINE": "1",
+            "IPYTHONDIR": str(inside.parent / "ipython"),
+            "JUPYTER_PLATFORM_DIRS": "1",
+            "JUPYTER_PREFER_ENV_PATH": "1",
+            "PATH": PATH,
+            "PYTHONPATH": str(inside.parent / "package"),
+            "PYTHONUTF8": "1",
+        }
+    )

@@ -1,4 +1,4 @@
-"""What the tests of the problem sets share: tiny tensors, which threads only slow down, and several times over."""
+"""What the tests of the problem sets share: one thread, for several only slow tiny tensors down."""
 
 from __future__ import annotations
 

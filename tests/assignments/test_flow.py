@@ -35,7 +35,7 @@ NAME = "ps3-variance"
 FIRST, SECOND = list(tasks(NAME))[:2]
 POINTS = {task.name: task.points for task in tasks(NAME).values()}
 FULL = sum(POINTS.values())
-SECONDS = 8  # that a cell may run: the solutions need one
+SECONDS = 20  # that a cell may run: the solutions need one, importing torch some on a busy machine
 
 
 @dataclass(frozen=True)
@@ -282,7 +282,9 @@ def test_what_cannot_be_graded_is_said(arguments: list[str], told: str, tmp_path
 
 def test_plain_nbgrader_in_the_folder_of_a_course_works_on_that_course(course: Path) -> None:
     command = [sys.executable, "-m", "nbgrader", "db", "student", "list"]
-    listed = subprocess.run(command, cwd=course, env=environment(), capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        command, cwd=course, env=environment(), capture_output=True, text=True, check=True
+    )
     assert "perfect" in listed.stdout + listed.stderr
 
 

@@ -82,7 +82,8 @@ def test_the_three_are_of_one_form_and_number_their_tasks_as_their_table_does(na
     parts = ("Afterwards you can", "| task | points | time | what you do |", "| **in all** |", "**Due:**")
     assert sorted(map(head.index, parts)) == [head.index(part) for part in parts]
     rows = re.findall(r"^\| (\d)\. `.*? \| (\d) \|", head, flags=re.M)
-    headings = re.findall(r"^## Task (\d): [a-z].* \((\d) points?( each)?\)$", "\n".join(markdown), flags=re.M)
+    form = r"^## Task (\d): [a-z].* \((\d) points?( each)?\)$"
+    headings = re.findall(form, "\n".join(markdown), flags=re.M)
     assert [number for number, *_ in headings] == [number for number, _ in rows]
     assert [number for number, _ in rows] == [str(number) for number in range(1, len(rows) + 1)]
     for (_, worth), (_, said, each) in zip(rows, headings):

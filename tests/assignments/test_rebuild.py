@@ -161,7 +161,8 @@ PICTURE = {"sketch.png": {"image/png": "iVBORw0KGgo="}}
 
 
 def test_pictures_pasted_into_the_answer_in_words_stay() -> None:
-    released, submission = release("ps1-tying"), answered("ps1-tying", {"explain": "![](attachment:sketch.png)"}, "ada")
+    answer = {"explain": "![](attachment:sketch.png)"}
+    released, submission = release("ps1-tying"), answered("ps1-tying", answer, "ada")
     cell(submission, "explain")["attachments"] = PICTURE
     rebuilt, odd = rebuild(submission, released)
     assert cell(rebuilt, "explain").attachments == PICTURE
