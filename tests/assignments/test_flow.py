@@ -93,8 +93,8 @@ def _spy(notebook: Any) -> None:
     reads = f"text = open({str(source)!r}).read()[::-1]"  # backwards: a disguise
     cell(notebook, FIRST).source = f"{reads}\nprint(text)\ntext"
     cell(notebook, SECOND).source = f"{reads}\n{SECOND} = text"  # quoted by what the test says
-    for source in ("raise Exception(text)", "raise type(text.replace(chr(0), ''), (Exception,), {})"):
-        notebook.cells.append(nbformat.v4.new_code_cell(source))
+    for failing in ("raise Exception(text)", "raise type(text.replace(chr(0), ''), (Exception,), {})"):
+        notebook.cells.append(nbformat.v4.new_code_cell(failing))
 
 
 def _ask(notebook: Any) -> None:
