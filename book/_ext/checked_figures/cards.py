@@ -24,7 +24,7 @@ ROWS = re.compile(r"\\begin\{aligned\}(.*)\\end\{aligned\}", re.DOTALL)
 
 
 def _formula(latex: str) -> nodes.inline:
-    """A formula as part of a sentence: what the chapter sets in rows stands row by row, as wide as a phone shows."""
+    """A formula as part of a sentence: what the chapter sets in rows stands row by row, for a phone."""
     aligned = ROWS.fullmatch(latex.strip())
     rows = aligned[1].replace("&", "").split(r"\\") if aligned else [latex]
     return nodes.inline("", "", *(nodes.math(row.strip(), row.strip()) for row in rows))
