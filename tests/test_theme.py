@@ -143,7 +143,8 @@ def test_what_no_page_needs_is_not_even_written() -> None:
     [
         ("<b>if</b> short:", None),
         ("<b>if</b> " + "long_" * 9 + ":", 0),
-        ("<i>        </i><b>return</b> &lt;" + "long_" * 9, 8),
+        ("<b>        </b><b>return</b> &lt;" + "long_" * 9, 8),
+        ("<b>    long</b> " + "long_" * 9, 4),
         ("    " + "é" * 26, None),
         ("    " + "é" * 27, 4),
         ("", None),
@@ -155,6 +156,7 @@ def test_a_long_line_of_code_knows_its_indent(line: str, indent: int | None) -> 
     code.mend(page)
     assert page.get_text() == before
     found = [(element["style"], element.get_text()[-1]) for element in page.select(".line")]
+    assert [len(spaces.get_text()) for spaces in page.select(".line i")] == ([indent] if indent else [])
     assert found == ([] if indent is None else [(f"--indent:{indent}", "\n")])
 
 

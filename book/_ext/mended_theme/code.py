@@ -6,27 +6,34 @@ the rest. Pygments ends its colours with each line, so that a line by itself is 
 
 from __future__ import annotations
 
+import re
+
 from bs4 import BeautifulSoup, Tag
 
 FITS = 30  # characters that the narrowest phone shows of a line
+INDENT = re.compile(r"((?:<[^>]*>)*)( *)")
 
 
 def in_lines(code: str) -> str:
     """The HTML of a `<pre>`, with each line in an element that may have to be wrapped.
 
     >>> in_lines("<b>if</b> x:\\n    return " + "a" * 20 + "\\n")
-    '<b>if</b> x:\\n<span class="line" style="--indent:4">    return aaaaaaaaaaaaaaaaaaaa\\n</span>'
+    '<b>if</b> x:\\n<span class="line" style="--indent:4"><i>    </i>return aaaaaaaaaaaaaaaaaaaa\\n</span>'
     """
     *lines, rest = code.split("\n")
     return "".join(_in_element(line) for line in lines) + rest
 
 
 def _in_element(line: str) -> str:
-    text = _pre(line).get_text()
-    if len(text) <= FITS:
+    if len(_pre(line).get_text()) <= FITS:
         return f"{line}\n"
-    indent = len(text) - len(text.lstrip(" "))
-    return f'<span class="line" style="--indent:{indent}">{line}\n</span>'
+    begin = INDENT.match(line)
+    assert begin
+    colours, spaces = begin.groups()
+    indent = f"<i>{spaces}</i>" if spaces else ""  # apart, so that no row ends behind it
+    return (
+        f'<span class="line" style="--indent:{len(spaces)}">{colours}{indent}{line[begin.end() :]}\n</span>'
+    )
 
 
 def _pre(code: str) -> Tag:
