@@ -145,8 +145,8 @@ def test_what_no_page_needs_is_not_even_written() -> None:
         ("<b>if</b> " + "long_" * 9 + ":", 0),
         ("<b>        </b><b>return</b> &lt;" + "long_" * 9, 8),
         ("<b>    long</b> " + "long_" * 9, 4),
-        ("    " + "é" * 26, None),
-        ("    " + "é" * 27, 4),
+        ("    " + "é" * (code.FITS - 4), None),
+        ("    " + "é" * (code.FITS - 3), 4),
         ("", None),
     ],
 )

@@ -38,12 +38,18 @@ def check_html(question: Question, name: str) -> str:
 
 
 def marked(text: str) -> str:
-    """Text as HTML, with what stands between backticks as code.
+    """Text as HTML: code is what stands between backticks, emphasis between asterisks; quotes are curled.
 
-    >>> marked("Is `a < b`?")
-    'Is <code>a &lt; b</code>?'
+    >>> marked("Is `a < b`? *Is* it GPT-2's?")
+    'Is <code>a &lt; b</code>? <em>Is</em> it GPT-2’s?'
     """
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text, quote=False))
+    parts = re.split(r"`([^`]+)`", escape(text, quote=False))  # every other one is code
+    return "".join(f"<code>{part}</code>" if n % 2 else _prose(part) for n, part in enumerate(parts))
+
+
+def _prose(text: str) -> str:
+    emphasized = re.sub(r"\*(\S[^*]*)\*", r"<em>\1</em>", text)
+    return re.sub(r'"([^"]*)"', r"“\1”", emphasized).replace("'", "’")
 
 
 def _choices(question: Question, name: str) -> str:

@@ -43,6 +43,9 @@ FLUSH = """() => [...document.querySelectorAll('article pre .line')].filter(line
 HIDDEN = """() => [...document.querySelectorAll('article .pst-scrollable-table-container')]
   .filter(box => box.scrollWidth > box.clientWidth + 1)
   .map(box => `${box.scrollWidth} of ${box.clientWidth}: ${box.innerText.slice(0, 80)}`)"""
+CUT = """() => [...document.querySelectorAll('.prev-next-area a, article summary, article label')]
+  .filter(box => box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== 'visible')
+  .map(box => `${box.scrollWidth} of ${box.clientWidth}: ${box.innerText.slice(0, 80)}`)"""
 # Dark text is measured as it will stay, not halfway through the theme's change of colours.
 STILL = "*, *::before, *::after { transition: none !important; animation: none !important; }"
 
@@ -55,6 +58,7 @@ class Look:
     wide: dict[str, list[str]] = field(default_factory=dict)  # by scheme, on a phone
     flush: list[str] = field(default_factory=list)  # wrapped code that lost its indent on a phone
     hidden: list[str] = field(default_factory=list)  # tables that a phone shows in part
+    cut: list[str] = field(default_factory=list)  # controls that a phone shows in part
     white: list[str] = field(default_factory=list)  # pictures that shine in the dark
     pictures: int = 0
     visit: list[str] = field(default_factory=list)
@@ -112,7 +116,7 @@ def look_at(visit: Visit) -> Look:
     look.axe["light"] = axe(page)
     page.set_viewport_size(PHONE)
     look.wide["light"] = page.evaluate(WIDER)
-    look.flush, look.hidden = page.evaluate(FLUSH), page.evaluate(HIDDEN)
+    look.flush, look.hidden, look.cut = (page.evaluate(script) for script in (FLUSH, HIDDEN, CUT))
     scheme(page, "dark")
     look.wide["dark"] = page.evaluate(WIDER)
     page.set_viewport_size(DESK)

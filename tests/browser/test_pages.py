@@ -63,6 +63,11 @@ def test_wrapped_code_hangs_from_its_line_on_a_phone(look: Callable[[str], Look]
     none(look(name).flush)
 
 
+@each
+def test_nothing_to_press_is_cut_off_on_a_phone(look: Callable[[str], Look], name: str) -> None:
+    none(look(name).cut)
+
+
 @pytest.mark.parametrize("name", [name for name in PAGES if name.startswith("book/")])
 def test_tables_of_words_are_seen_whole_on_a_phone(look: Callable[[str], Look], name: str) -> None:
     none(look(name).hidden)

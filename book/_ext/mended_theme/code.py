@@ -10,7 +10,7 @@ import re
 
 from bs4 import BeautifulSoup, Tag
 
-FITS = 30  # characters that the narrowest phone shows of a line
+FITS = 24  # characters that the narrowest phone shows of a line, in a card
 INDENT = re.compile(r"((?:<[^>]*>)*)( *)")
 
 
