@@ -43,6 +43,8 @@ FLUSH = """() => [...document.querySelectorAll('article pre .line')].filter(line
 HIDDEN = """() => [...document.querySelectorAll('article .pst-scrollable-table-container')]
   .filter(box => box.scrollWidth > box.clientWidth + 1)
   .map(box => `${box.scrollWidth} of ${box.clientWidth}: ${box.innerText.slice(0, 80)}`)"""
+FORMULAS = """() => [...document.querySelectorAll('div.math')]
+  .filter(box => box.scrollHeight > box.clientHeight).map(box => box.textContent.trim())"""
 CUT = """() => [...document.querySelectorAll('.prev-next-area a, article summary, article label')]
   .filter(box => box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== 'visible')
   .map(box => `${box.scrollWidth} of ${box.clientWidth}: ${box.innerText.slice(0, 80)}`)"""
@@ -59,6 +61,7 @@ class Look:
     flush: list[str] = field(default_factory=list)  # wrapped code that lost its indent on a phone
     hidden: list[str] = field(default_factory=list)  # tables that a phone shows in part
     cut: list[str] = field(default_factory=list)  # controls that a phone shows in part
+    formulas: list[str] = field(default_factory=list)  # of which a part is cut off
     white: list[str] = field(default_factory=list)  # pictures that shine in the dark
     pictures: int = 0
     visit: list[str] = field(default_factory=list)
@@ -114,6 +117,7 @@ def look_at(visit: Visit) -> Look:
     page, look = visit.page, Look()
     page.add_style_tag(content=STILL)
     look.axe["light"] = axe(page)
+    look.formulas = page.evaluate(FORMULAS)
     page.set_viewport_size(PHONE)
     look.wide["light"] = page.evaluate(WIDER)
     look.flush, look.hidden, look.cut = (page.evaluate(script) for script in (FLUSH, HIDDEN, CUT))

@@ -64,6 +64,11 @@ def test_wrapped_code_hangs_from_its_line_on_a_phone(look: Callable[[str], Look]
 
 
 @each
+def test_no_formula_is_cut(look: Callable[[str], Look], name: str) -> None:
+    none(look(name).formulas)
+
+
+@each
 def test_nothing_to_press_is_cut_off_on_a_phone(look: Callable[[str], Look], name: str) -> None:
     none(look(name).cut)
 

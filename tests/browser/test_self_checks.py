@@ -145,8 +145,9 @@ def test_w7_w9_an_answered_self_check_and_an_open_solution_are_accessible(visit:
 
 
 @each_page
-def test_w9_a_solution_opens_by_keyboard_and_without_javascript(visit: Visitor, name: str) -> None:
-    page = visit(f"{name}.html", java_script_enabled=False).page
+def test_w2_w9_without_javascript_solutions_and_reasons_open_by_keyboard(visit: Visitor, name: str) -> None:
+    opened = visit(f"{name}.html", java_script_enabled=False)
+    page = opened.page
     folds = page.locator("details.solution").all()
     assert len(folds) >= 4
     for fold in folds:
@@ -157,18 +158,13 @@ def test_w9_a_solution_opens_by_keyboard_and_without_javascript(visit: Visitor, 
         expect(inside).to_be_visible()
         page.keyboard.press("Space")
         expect(inside).to_be_hidden()
-
-
-@each_page
-def test_w2_without_javascript_it_is_a_question_and_folded_reasons(visit: Visitor, name: str) -> None:
-    opened = visit(f"{name}.html", java_script_enabled=False)
-    for check in checks(opened.page):
+    for check in checks(page):
         expect(check.locator("legend")).to_be_visible()
         expect(check.locator("button")).to_be_hidden()
         expect(check.get_by_text(NOT_JUDGED)).to_be_visible()
         expect(check.locator("li").first).to_be_hidden()
         check.locator("summary").focus()
-        opened.page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
         for reason in check.locator("li").all():
             expect(reason).to_be_visible()
     none(opened.faults)
