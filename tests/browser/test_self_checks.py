@@ -107,10 +107,10 @@ def test_the_page_reads_numbers_as_the_package_does(visit: Visitor) -> None:
     page = visit(f"{PAGES[1]}.html").page
     check = next(check for check in checks(page) if check.locator("input[type=text]").count())
     right, *slips, otherwise = check.locator("li").all()
-    why = [right.locator("span").inner_text(), otherwise.locator("span").inner_text()]
+    why = [reason.locator("span").text_content() or "" for reason in (right, otherwise)]
     for slip in slips:
-        slip.evaluate("e => e.remove()")
-    for value in (0.0041, 1.2, 2346.0, 31.0):
+        slip.evaluate("e => { e.dataset.value = 1e300; }")  # no answer
+    for value in (0.0041, 31.0):
         right.evaluate("(e, value) => { e.dataset.value = value; }", str(value))
         reasons = (Reason("right", why[0], right=True, value=value), Reason("otherwise", why[1]))
         question = Question("Which?", reasons, float(check.get_attribute("data-tolerance") or "nan"))
@@ -161,7 +161,8 @@ def test_w2_w9_without_javascript_solutions_and_reasons_open_by_keyboard(visit: 
     for check in checks(page):
         expect(check.locator("legend")).to_be_visible()
         expect(check.locator("button")).to_be_hidden()
-        expect(check.get_by_text(NOT_JUDGED)).to_be_visible()
+        expect(check.locator("noscript p")).to_have_text(NOT_JUDGED)
+        expect(check.locator("noscript p")).to_be_visible()
         expect(check.locator("li").first).to_be_hidden()
         check.locator("summary").focus()
         page.keyboard.press("Enter")
