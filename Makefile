@@ -1,4 +1,4 @@
-# Two commands: `make book` builds the site, `make test` checks everything. `make` alone lists the others.
+# `make book` builds the site; `make test`, where the tests are, checks everything. `make` alone lists what there is.
 #
 #   PYTHON=python3.12   the Python that .venv is made with (pyproject.toml says which will do)
 #   CPU_TORCH=1         take PyTorch's small CPU build where PyPI's is a CUDA build of gigabytes (Linux)

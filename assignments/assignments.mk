@@ -20,7 +20,7 @@ branch: release ## Commit what students may get to the branch BOOK_BRANCH, for y
 .PHONY: grade
 grade: $(COURSE_READY) ## Grade SUBMISSIONS=folder; grades and feedback to grading/
 	@test -n "$(SUBMISSIONS)" || { echo 'Say what to grade: make grade SUBMISSIONS=folder' >&2; exit 2; }
-	@$(PY) -m assignments.course.grade "$(SUBMISSIONS)" --course "$(COURSE)" --ps "$(PS)" $(ARGS)
+	@exec $(PY) -m assignments.course.grade "$(SUBMISSIONS)" --course "$(COURSE)" --ps "$(PS)" $(ARGS)
 
 .PHONY: formgrader
 formgrader: $(COURSE_READY) ## Grade written answers in the browser: nbgrader's formgrader on grading/

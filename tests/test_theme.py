@@ -7,12 +7,14 @@ import re
 from functools import cache
 from io import BytesIO
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import tinycss2
 from bs4 import BeautifulSoup, Tag
 from fontTools.ttLib import TTFont
-from mended_theme import access, fonts, formulas, pictures, scripts, styles
+from mended_theme import access, code, fonts, formulas, pictures, scripts, styles
 
 from tests.small_books import Book
 from tests.test_site import pages, parsed, text
@@ -122,6 +124,48 @@ def test_drawings_state_their_size(site: Path) -> None:
 @pytest.mark.site
 def test_the_licence_of_the_font_is_beside_it() -> None:
     assert "SIL OPEN FONT LICENSE" in (fonts.STIX.parent / "OFL.txt").read_text(encoding="utf-8")
+
+
+def test_what_no_page_needs_is_not_even_written() -> None:
+    files = [
+        "_static/scripts/bootstrap.js?digest=1",
+        SimpleNamespace(filename="sphinx-thebe.js", attributes={}),
+        SimpleNamespace(filename=None, attributes={"body": 'const THEBE_JS_URL = "there"'}),
+        SimpleNamespace(filename=None, attributes={"body": "let other"}),
+    ]
+    context: dict[str, Any] = {"script_files": files}
+    scripts.leave_out(None, "page", "page.html", context, None)  # type: ignore[arg-type]
+    assert context["script_files"] == [files[0], files[3]]
+
+
+@pytest.mark.parametrize(
+    ("line", "indent"),
+    [
+        ("<b>if</b> short:", None),
+        ("<b>if</b> " + "long_" * 9 + ":", 0),
+        ("<b>        </b><b>return</b> &lt;" + "long_" * 9, 8),
+        ("<b>    long</b> " + "long_" * 9, 4),
+        ("    " + "é" * (code.FITS - 4), None),
+        ("    " + "é" * (code.FITS - 3), 4),
+        ("", None),
+    ],
+)
+def test_a_long_line_of_code_knows_its_indent(line: str, indent: int | None) -> None:
+    page = BeautifulSoup(f"<div class='highlight'><pre>x\n{line}\n\ny</pre></div>", "html.parser")
+    before = page.get_text()
+    code.mend(page)
+    assert page.get_text() == before
+    found = [(element["style"], element.get_text()[-1]) for element in page.select(".line")]
+    assert [len(spaces.get_text()) for spaces in page.select(".line i")] == ([indent] if indent else [])
+    assert found == ([] if indent is None else [(f"--indent:{indent}", "\n")])
+
+
+@pytest.mark.site
+def test_formulas_in_rows_are_tables_and_show_no_mark_of_alignment(site: Path) -> None:
+    formulas_of_site = [formula for page in pages(site) for formula in parsed(page).find_all("math")]
+    assert not [formula for formula in formulas_of_site if "&" in formula.get_text()]
+    assert not [formula for formula in formulas_of_site if formula.select("mspace[linebreak]")]
+    assert [formula for formula in formulas_of_site if formula.select("mtable > mtr + mtr")]
 
 
 def test_a_page_keeps_the_scripts_that_it_has_work_for(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def main(arguments: list[str]) -> int:
     try:
         address = find(ROOT)
         branch = address.branch if address else os.environ.get("BOOK_BRANCH", "") or BRANCH
-        made = commit(Path(into).resolve(), branch)
+        made = commit(Path(into).expanduser().resolve(), branch)
     except (FileNotFoundError, ValueError, RuntimeError) as error:
         print(error, file=sys.stderr)
         return 2

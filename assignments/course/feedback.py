@@ -1,40 +1,83 @@
-"""Takes from a graded notebook what its student must not see: hidden tests, in cells and in outputs."""
+"""Takes from a graded notebook what its student must not see: hidden tests, and what their code could read.
+
+The code ran where the solutions lie, and could have printed them. So a page shows no output of the run but
+what a test says, cut short, and of other cells the name of an error: what a student's own code prints, they
+can see at home.
+"""
 
 from __future__ import annotations
 
+import builtins
 import re
 from typing import Any
 
+import nbformat
 from nbgrader.preprocessors import NbGraderPreprocessor
 
+from assignments.course import SOURCE
 from assignments.course.rebuild import CANARY
 
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")
 _HIDDEN = re.compile(r"^[^\n]*BEGIN HIDDEN TESTS[^\n]*\n(.*?)^[^\n]*END HIDDEN TESTS[^\n]*$\n?", re.M | re.S)
-_TELLING = 12  # characters: a shorter line of a hidden test tells nobody anything
+_SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION[^\n]*\n(.*?)^[^\n]*END SOLUTION[^\n]*$", re.M | re.S)
+_TELLING = 12  # characters but spaces: a shorter line of a test or a solution tells nobody anything
+_LONGEST = 250  # characters of what a test says; our longest sentence has some 200
+_NAMES = {name for name, kind in vars(builtins).items() if isinstance(kind, type)} | {"CellTimeoutError"}
 
 
 class HideChecks(NbGraderPreprocessor):
-    """Leaves of a hidden test only what its assertion says."""
+    """Leaves of a hidden test only what its assertion says, and of other outputs nothing."""
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
-        """Clear the test cells, then whatever output repeats them."""
-        cells = [cell for cell in nb.cells if cell.cell_type == "code"]
-        hidden = [region for cell in cells for region in _HIDDEN.findall(cell.source)]
-        lines = {line.strip() for line in "\n".join(hidden).splitlines() if len(line.strip()) >= _TELLING}
+        """Clear the test cells, then the outputs."""
+        name = resources["nbgrader"]["assignment"]
+        secret = _lines([nb, nbformat.read(SOURCE / name / f"{name}.ipynb", as_version=4)])
         nb.cells = [cell for cell in nb.cells if cell.source != CANARY]
-        for cell in cells:
-            tests = _HIDDEN.search(cell.source) is not None
+        for cell in nb.cells:
+            if cell.cell_type != "code":
+                continue
             cell.source = _HIDDEN.sub("", cell.source)
-            for output in cell.outputs:
-                if output.output_type == "error" and tests:
-                    output.traceback = [f"{output.ename}: {output.evalue}"]
-            # a student's own cell may print what ran before it
-            cell.outputs = [output for output in cell.outputs if not _shows(output, lines)]
+            told = _told if cell.metadata.get("nbgrader", {}).get("grade") else _named
+            kept = [(output, told(output)) for output in cell.outputs]
+            cell.outputs = [_said(output, text) for output, text in kept if text and not _shows(text, secret)]
         return nb, resources
 
 
-def _shows(output: Any, lines: set[str]) -> bool:
-    text = str(output.get("text", "")) + "".join(output.get("traceback", ())) + str(output.get("data", ""))
-    plain = _COLOR.sub("", text)
-    return any(line in plain for line in lines)
+def _told(output: Any) -> str:
+    """What a test has to say."""
+    if output.output_type == "error":
+        name = output.ename if output.ename.isidentifier() else "Exception"
+        text = f"{name[:40]}: {output.evalue}"
+    else:  # nbgrader gives no points to a test that wrote there
+        text = output.text if output.get("name") == "stderr" else ""
+    text = _COLOR.sub("", text)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"
+
+
+def _named(output: Any) -> str:
+    """The kind of error that another cell ended in."""
+    return output.ename if output.output_type == "error" and output.ename in _NAMES else ""
+
+
+def _said(output: Any, text: str) -> Any:
+    """An output of that text and nothing else."""
+    if output.output_type == "error":
+        return nbformat.v4.new_output("error", ename="", evalue="", traceback=[text])
+    return nbformat.v4.new_output("stream", name="stderr", text=text)
+
+
+def _lines(notebooks: list[Any]) -> set[str]:
+    """Every line of a hidden test or a solution that tells something, without its spaces."""
+    regions = [
+        region
+        for notebook in notebooks
+        for cell in notebook.cells
+        for region in (*_HIDDEN.findall(cell.source), *_SOLUTION.findall(cell.source))
+    ]
+    lines = {"".join(line.split()) for line in "\n".join(regions).splitlines()}
+    return {line for line in lines if len(line) >= _TELLING}
+
+
+def _shows(text: str, secret: set[str]) -> bool:
+    plain = "".join(text.split())
+    return any(line in plain for line in secret)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -19,7 +20,7 @@ from assignments.course import ROOT, SOURCE, chosen
 from assignments.course.export import FLAGS
 from assignments.course.gradebook import record_nothing, scores
 from assignments.course.handed_in import HandedIn, handed_in
-from assignments.course.nbgrader import nbgrader
+from assignments.course.nbgrader import configure, nbgrader
 from assignments.course.submission import grade
 
 Flags = defaultdict[str, dict[str, list[str]]]
@@ -28,14 +29,19 @@ Flags = defaultdict[str, dict[str, list[str]]]
 def main(arguments: list[str]) -> int:
     """Grade, and say what came of it; 0 unless nothing could be graded."""
     options = _options().parse_args(arguments)
+    for name in (signal.SIGTERM, signal.SIGHUP):  # so that what was started is stopped on the way out
+        signal.signal(name, _end)
+    course = options.course.expanduser().resolve()
+    options.submissions = options.submissions.expanduser()
     try:
         wanted = chosen(options.ps)
+        _apart(options.submissions.resolve(), course)
         files, strange = handed_in(options.submissions)
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
-    course = options.course.resolve()
     course.mkdir(parents=True, exist_ok=True)
+    configure(course)
     for problem_set in wanted:
         prepare(course, problem_set)
     path = course / FLAGS
@@ -73,6 +79,18 @@ def prepare(course: Path, problem_set: str) -> None:
         raise SystemExit(f"nbgrader could not prepare {problem_set}:\n{made.stdout}")
     known.parent.mkdir(exist_ok=True)
     known.write_bytes(source)
+
+
+def _apart(submissions: Path, course: Path) -> None:
+    if submissions.is_relative_to(course) or course.is_relative_to(submissions):
+        raise ValueError(
+            f"SUBMISSIONS, {submissions}, and COURSE, {course}, must not lie in one another, for grading "
+            "would write over what it reads; name another COURSE"
+        )
+
+
+def _end(number: int, _: object) -> None:
+    raise SystemExit(128 + number)
 
 
 def _say(course: Path, file: HandedIn, flags: Flags) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import warnings
 from pathlib import Path
 from typing import Any
 
 from nbgrader.api import Gradebook, MissingEntry
+from sqlalchemy.exc import SAWarning
 
 from assignments.course import PATH
 
@@ -18,13 +20,17 @@ def open_gradebook(course: Path) -> Any:
 
 
 def record_nothing(course: Path, problem_set: str, student: str) -> None:
-    """Give a submission that cannot be graded zero points, whatever an earlier one had."""
+    """Give a submission that cannot be graded zero points, whatever an earlier one had, by hand too."""
     with open_gradebook(course) as book:
         book.update_or_create_student(student)
-        submission = book.update_or_create_submission(problem_set, student)
+        with warnings.catch_warnings():  # SQLAlchemy minds the order in which nbgrader makes a submission
+            warnings.filterwarnings("ignore", "Object of type <Submitted", SAWarning)
+            submission = book.update_or_create_submission(problem_set, student)
         for notebook in submission.notebooks:
             for grade in notebook.grades:
                 grade.auto_score = 0
+                grade.manual_score = None
+                grade.extra_credit = None
                 grade.needs_manual_grade = False
         book.db.commit()
 

@@ -15,6 +15,7 @@ from assignments.course.whose import problem_set_of, whose
 
 STAMP = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)? \w+")  # as nbgrader's exchange writes it
 LARGEST = 20_000_000  # bytes of one file that somebody hands in; the problem sets have some 50,000
+TOGETHER = 1_000_000_000  # bytes that are read from one archive
 _BROKEN = (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, OSError, EOFError)
 
 
@@ -55,7 +56,13 @@ def handed_in(folder: Path) -> tuple[list[HandedIn], list[str]]:
     if not of and not strange:
         raise ValueError(f"SUBMISSIONS: there is no file in {folder}")
     counting = []
+    spelled = defaultdict(set)
+    for student, _ in of:
+        spelled[student.casefold()].add(student)
     for (student, name), files in sorted(of.items(), key=lambda one: one[0][::-1]):
+        if len(alike := spelled[student.casefold()]) > 1:  # one folder, on some disks; one seed, anywhere
+            strange.append(f"{student}: {name}: ids that differ by case only: {', '.join(sorted(alike))}")
+            continue
         notebooks = [file for file in files if file.place.endswith(".ipynb")] or files
         folders = {str(PurePosixPath(file.place).parent) for file in notebooks}
         if len(folders) > 1:
@@ -102,9 +109,12 @@ def _on_disk(path: Path, place: str) -> _File:
 
 def _in_archive(path: Path, place: str) -> Iterator[_File]:
     with zipfile.ZipFile(path) as archive:
-        for entry in archive.infolist():
-            if entry.is_dir() or _ignored(entry.filename):
-                continue
+        entries = [one for one in archive.infolist() if not one.is_dir() and not _ignored(one.filename)]
+        wanted = [one for one in entries if problem_set_of(PurePosixPath(one.filename))]
+        if sum(min(one.file_size, LARGEST) for one in wanted) > TOGETHER:
+            yield _File(place, "", "", None, f"its files hold more than {TOGETHER:,} bytes together")
+            return
+        for entry in entries:
             when = "{:04}-{:02}-{:02} {:02}:{:02}:{:02}".format(*entry.date_time)
             content = None
             if problem_set_of(PurePosixPath(entry.filename)):  # nothing else is worth its memory

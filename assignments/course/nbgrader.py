@@ -11,39 +11,41 @@ from contextlib import suppress
 from pathlib import Path
 
 from assignments.course import PATH, ROOT
+from assignments.course.room import CONFIG
 
-CONFIG = ROOT / "assignments" / "nbgrader_config.py"
+_MARK = "# Written by `make grade`; without this line it is yours, and stays."
+_CONFIG = f"""{_MARK}
+from pathlib import Path
+
+c = get_config()
+load_subconfig({str(CONFIG)!r})
+c.CourseDirectory.root = str(Path(__file__).resolve().parent)
+"""
 
 
 def nbgrader(
-    *arguments: str, course: Path, seconds: float | None = None, memory: int | None = None, **environment: str
+    *arguments: str,
+    course: Path,
+    seconds: float | None = None,
+    memory: int | None = None,
+    environment: dict[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Run `nbgrader ARGUMENTS` for the course in the folder `course`; stdout and stderr are joined.
 
-    `memory` bounds the bytes that each of its processes may ask for, kernels too; after `seconds` all of them
-    are killed, and the return code is that of a killed process.
+    `environment` takes the place of all variables. `memory` bounds the bytes that each of its processes
+    may ask for, kernels too; after `seconds` all of them are killed, and the return code is that of a
+    killed process.
     """
 
     def limit() -> None:
         if memory is not None:
             resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
 
-    # nbgrader, and formgrader after it, look for their configuration in the folder of the course
-    (course / "nbgrader_config.py").write_text(f"load_subconfig({str(CONFIG)!r})\n", encoding="utf-8")
     command = [sys.executable, "-m", "nbgrader", *arguments]
     process = subprocess.Popen(
         command,
         cwd=course,
-        env=os.environ
-        | {
-            "GPT2_TEACH_COURSE": str(course),
-            "HF_HUB_OFFLINE": "1",
-            "PATH": PATH,
-            "PYTHONPATH": str(ROOT),
-            "JUPYTER_PREFER_ENV_PATH": "1",
-            "JUPYTER_PLATFORM_DIRS": "1",
-        }
-        | environment,
+        env=environment or _environment(course),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -61,6 +63,24 @@ def nbgrader(
         stop(process)
         raise
     return subprocess.CompletedProcess(command, process.returncode, output)
+
+
+def configure(course: Path) -> None:
+    """Let every nbgrader command that is run in the folder `course`, by hand too, work on this course."""
+    config = course / CONFIG.name
+    if not config.exists() or config.read_text(encoding="utf-8").startswith(_MARK):
+        config.write_text(_CONFIG, encoding="utf-8")
+
+
+def _environment(course: Path) -> dict[str, str]:
+    return os.environ | {
+        "GPT2_TEACH_COURSE": str(course),
+        "HF_HUB_OFFLINE": "1",
+        "PATH": PATH,
+        "PYTHONPATH": str(ROOT),
+        "JUPYTER_PREFER_ENV_PATH": "1",
+        "JUPYTER_PLATFORM_DIRS": "1",
+    }
 
 
 def stop(process: subprocess.Popen[str]) -> None:

@@ -9,14 +9,19 @@ sources are taken.
 from __future__ import annotations
 
 import ast
+import json
+import re
 import warnings
 from typing import Any
 
 import nbformat
 
+LARGEST_PICTURES = 8_000_000  # characters, of all pictures in one answer
+
 # Stands behind everything and must fail: where a kernel was talked out of running tests it does not. And the
 # id that it tells is the one that the answers were computed with.
 CANARY = 'assert False, f"STUDENT_ID is {STUDENT_ID!r}"'
+_BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
 
 
 class NoNotebookError(ValueError):
@@ -28,7 +33,7 @@ def read(content: bytes) -> Any:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of ids that stand twice: every cell gets a new one
-            notebook = nbformat.reads(content.decode("utf-8-sig"), as_version=4)
+            notebook = nbformat.reads(content.decode(json.detect_encoding(content)), as_version=4)
         cells = [(cell.cell_type, cell.source, cell.metadata) for cell in notebook.cells]
     except Exception as error:
         raise NoNotebookError("what was handed in is not a notebook") from error
@@ -64,7 +69,10 @@ def rebuild(submitted: Any, released: Any) -> tuple[Any, list[str]]:
         cells += own.get(name, [])
         if _is_answer(cell) and given:
             cells += [_bare(earlier) for earlier in given[:-1]]  # the last counts, as it did for the student
-            cells.append(nbformat.from_dict(cell | {"source": _writable(given[-1].source)}))
+            answer = nbformat.from_dict(cell | {"source": _writable(given[-1].source)})
+            if answer.cell_type == "markdown" and (pictures := _pictures(given[-1])):
+                answer.attachments = pictures
+            cells.append(answer)
         else:
             cells.append(cell)
     rebuilt = nbformat.from_dict(
@@ -82,6 +90,8 @@ def _odd(known: dict[str, Any], answers: dict[str, list[Any]], seen: list[str]) 
             odd.append(f"edited, put back: {name}")
         if any("skip-execution" in str(cell.metadata.get("tags")) for cell in given):
             odd.append(f"tagged to be skipped: {name}")
+        if _is_answer(known[name]) and _pictures(given[-1]) != (given[-1].get("attachments") or {}):
+            odd.append(f"pictures left out, too large or none: {name}")
     order = [name for name in known if name in answers]
     if list(dict.fromkeys(seen)) != order:
         odd.append("cells in another order, put back")
@@ -124,6 +134,20 @@ def _bare(cell: Any) -> Any:
     """A cell's text and nothing else."""
     make = nbformat.v4.new_code_cell if cell.cell_type == "code" else nbformat.v4.new_markdown_cell
     return make(_writable(cell.source))
+
+
+def _pictures(cell: Any) -> dict[str, dict[str, str]]:
+    """The pictures that were pasted into a cell, if they are no more than somebody would look at."""
+    found = cell.get("attachments")
+    if not isinstance(found, dict) or len(str(found)) > LARGEST_PICTURES:
+        return {}
+    for kinds in found.values():
+        if not isinstance(kinds, dict) or not all(
+            kind.startswith("image/") and isinstance(data, str) and _BASE64.fullmatch(data)
+            for kind, data in kinds.items()
+        ):
+            return {}
+    return dict(found)
 
 
 def _writable(source: str) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 from address import Address, find  # book/_ext
 
 from assignments.course import ROOT, chosen
-from assignments.course.nbgrader import nbgrader
+from assignments.course.nbgrader import configure, nbgrader
 from assignments.course.published import add_setup, links
 
 # What travels. Tests, deploy/ and the sources of the problem sets do not.
@@ -51,6 +51,7 @@ def release(into: Path, names: list[str], address: Address | None = None) -> Non
     if address:
         _publish(into, address)
     with tempfile.TemporaryDirectory() as course:
+        configure(Path(course))
         for name in names:
             made = nbgrader("generate_assignment", name, "--create", course=Path(course))
             if made.returncode:
@@ -106,14 +107,16 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     try:
         names = chosen(options.ps)
-        address = find(ROOT)
-        release(options.into.resolve(), names, address)
+        into, address = options.into.expanduser().resolve(), find(ROOT)
+        release(into, names, address)
     except (ValueError, FileExistsError) as error:
         print(error, file=sys.stderr)
         return 2
-    print(f"released {', '.join(names)} with the book to {options.into}")
-    where = f"{address.url}, branch {address.branch}" if address else "no address: BOOK_REPOSITORY gives one"
-    print(f"published at {where}")
+    print(f"released {', '.join(names)} with the book to {into}")
+    if address:
+        print(f"for the branch {address.branch} of {address.url}")
+    else:
+        print("without links to Binder, Colab or Codespaces: BOOK_REPOSITORY says where it will be published")
     return 0
 
 

@@ -14,6 +14,7 @@ from assignments.course.handed_in import HandedIn
 from assignments.course.nbgrader import nbgrader
 from assignments.course.outcome import computed_for, outcome
 from assignments.course.rebuild import NoNotebookError, read, rebuild, student_id
+from assignments.course.room import environment, room
 from gpt2_teach.problem_sets import seed_of
 
 
@@ -58,14 +59,21 @@ def grade(course: Path, file: HandedIn, options: argparse.Namespace, before: lis
     if file.stamp:  # nbgrader tells from it who is late
         into.with_name("timestamp.txt").write_text(file.stamp, encoding="utf-8")
     one = (problem_set, f"--student={student}", "--force")
-    run = nbgrader(
-        "autograde",
-        *one,
-        f"--Execute.timeout={options.cell_seconds}",
-        course=course,
-        seconds=options.seconds,
-        memory=round(options.gigabytes * 1e9),
-    )
+    shutil.rmtree(graded.parent, ignore_errors=True)
+    with room(course, problem_set) as inside:
+        place = Path(student, problem_set)
+        shutil.copytree(into.parent, inside / "submitted" / place)
+        run = nbgrader(
+            "autograde",
+            *one,
+            f"--Execute.timeout={options.cell_seconds}",
+            course=inside,
+            seconds=options.seconds,
+            memory=round(options.gigabytes * 1e9),
+            environment=environment(inside),
+        )
+        if run.returncode == 0 and (inside / "autograded" / place / name).exists():
+            shutil.copytree(inside / "autograded" / place, graded.parent)
     received.with_name("autograde.log").write_text(run.stdout, encoding="utf-8")
     if run.returncode or not graded.exists():
         record_nothing(course, problem_set, student)

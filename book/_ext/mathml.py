@@ -5,11 +5,18 @@ Browsers lay MathML Core out by themselves, and screen readers read it. The conv
 
 from __future__ import annotations
 
+import re
+
 from docutils import nodes
-from latex2mathml.converter import convert
+from latex2mathml import converter
 from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
+
+
+def convert(latex: str, display: str = "inline") -> str:
+    """The formula as MathML; rows are aligned by the one of two like environments that latex2mathml knows."""
+    return converter.convert(re.sub(r"\\(begin|end)\{aligned\}", r"\\\1{split}", latex), display=display)
 
 
 def _inline(self: HTML5Translator, node: nodes.math) -> None:

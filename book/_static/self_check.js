@@ -1,29 +1,34 @@
 // Judges the self-checks that gpt2_teach.self_check wrote into the page (gpt2_teach/interactive/check_page.py), by the
-// list of answers and reasons that each of them holds. What counts as a number: questions.as_number.
+// list of answers and reasons that each of them holds. How a number is read: questions.numerals.
 (() => {
-  const number = (typed) => {
-    let plain = typed.replace(/[\s%]/g, "").replaceAll("−", "-");
-    if (/^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/.test(plain)) plain = plain.replaceAll(",", "");
-    plain = plain.replace(",", ".");
-    return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? +plain : NaN;
+  const bare = (typed) => typed.replace(/[\s%]/g, "").replaceAll("−", "-");
+  const numerals = (typed) => {
+    const decimal = typed.replace(",", ".");
+    const readings = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(decimal) ? [decimal] : [];
+    if (/^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/.test(typed)) readings.unshift(typed.replaceAll(",", ""));
+    return readings;
   };
   for (const root of document.querySelectorAll(".self-check")) {
     const inputs = [...root.querySelectorAll("input")];
     const reasons = [...root.querySelectorAll("li")];
     const button = root.querySelector("button");
     const said = root.querySelector("[role=status]");
-    const chosen = () => {
-      if (inputs[0].type === "radio") return reasons[inputs.findIndex((input) => input.checked)];
-      const given = number(inputs[0].value);
-      const meant = ({ value }) => !value || Math.abs(given - value) <= root.dataset.tolerance * Math.abs(value);
-      return isNaN(given) ? undefined : reasons.find((reason) => meant(reason.dataset));
-    };
     const judge = () => {
-      const reason = chosen();
+      let reason, read = "", asked = root.dataset.asked;
+      if (inputs[0].type === "radio") reason = reasons[inputs.findIndex((input) => input.checked)];
+      else {
+        const typed = bare(inputs[0].value);
+        const [number, other] = numerals(typed);
+        const meant = ({ value }) => !value || Math.abs(number - value) <= root.dataset.tolerance * Math.abs(value);
+        if (other) asked = `${typed} may mean ${number} or ${other}: type one of these two.`;
+        else if (number) reason = reasons.find(({ dataset }) => meant(dataset));
+        if (number !== inputs[0].value.trim()) read = `Read as ${number}. `;
+      }
       const right = reason && "right" in reason.dataset;
       root.dataset.judged = reason ? (right ? "right" : "wrong") : "";
-      if (reason) said.innerHTML = `<b>${right ? "Right." : "Not quite."}</b> ${reason.querySelector("span").innerHTML}`;
-      else said.textContent = root.dataset.asked;
+      if (reason)
+        said.innerHTML = `${read}<b>${right ? "Right." : "Not quite."}</b> ${reason.querySelector("span").innerHTML}`;
+      else said.textContent = asked;
     };
     button.hidden = false;
     button.addEventListener("click", judge);

@@ -10,6 +10,8 @@ from html import escape
 
 from gpt2_teach.interactive.questions import NO_NUMBER, NOTHING_CHOSEN, Question, Reason
 
+NOT_JUDGED = "Without JavaScript nothing judges your answer: decide, then read the reasons below."
+
 
 def check_html(question: Question, name: str) -> str:
     """The self-check as HTML; the ids in it begin with `name`."""
@@ -23,6 +25,7 @@ def check_html(question: Question, name: str) -> str:
 <legend>{marked(question.text)}</legend>
 {_choices(question, name) if a_choice else _field(question, name)}
 </fieldset>
+<noscript><p class="self-check-note">{NOT_JUDGED}</p></noscript>
 <button type="button" hidden>Check</button>
 <p class="self-check-said" role="status"></p>
 <details>
@@ -35,12 +38,18 @@ def check_html(question: Question, name: str) -> str:
 
 
 def marked(text: str) -> str:
-    """Text as HTML, with what stands between backticks as code.
+    """Text as HTML: code is what stands between backticks, emphasis between asterisks; quotes are curled.
 
-    >>> marked("Is `a < b`?")
-    'Is <code>a &lt; b</code>?'
+    >>> marked("Is `a < b`? *Is* it GPT-2's?")
+    'Is <code>a &lt; b</code>? <em>Is</em> it GPT-2’s?'
     """
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text, quote=False))
+    parts = re.split(r"`([^`]+)`", escape(text, quote=False))  # every other one is code
+    return "".join(f"<code>{part}</code>" if n % 2 else _prose(part) for n, part in enumerate(parts))
+
+
+def _prose(text: str) -> str:
+    emphasized = re.sub(r"\*(\S[^*]*)\*", r"<em>\1</em>", text)
+    return re.sub(r'"([^"]*)"', r"“\1”", emphasized).replace("'", "’")
 
 
 def _choices(question: Question, name: str) -> str:
@@ -52,10 +61,10 @@ def _choices(question: Question, name: str) -> str:
 
 
 def _field(question: Question, name: str) -> str:
-    unit = f" <span>{marked(question.unit)}</span>" if question.unit else ""
+    unit = f" {marked(question.unit)}" if question.unit else ""
     return (
-        f'<label>Your answer <input type="text" inputmode="decimal" name="{name}.answer" size="12"'
-        f' autocomplete="off" spellcheck="false">{unit}</label>'
+        f'<label>Your answer <span><input type="text" inputmode="decimal" name="{name}.answer" size="10"'
+        f' autocomplete="off" spellcheck="false">{unit}</span></label>'
     )
 
 

@@ -14,7 +14,11 @@ from itertools import combinations
 
 RIGHT, WRONG = "Right.", "Not quite."
 NOTHING_CHOSEN = "Choose an answer first."
-NO_NUMBER = "Type a decimal number, like 0.04, 4e-2 or 1,200."
+NO_NUMBER = "Type a decimal number, like 0.04, 4e-2 or 1200."
+TWO_READINGS = "{} may mean {} or {}: type one of these two."
+READ_AS = "Read as {}. "  # said where it is not what was typed, letter by letter
+NUMERAL = r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?"
+THOUSANDS = r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?"
 MOST_TOLERANCE = 0.2  # of the answer: wider, and a typical slip would pass
 
 
@@ -26,6 +30,11 @@ class Reason:
     why: str
     right: bool = False
     value: float | None = None  # of a number; None is a choice, or whatever else was typed
+
+    @property
+    def verdict(self) -> str:
+        """What is said to whoever gave this answer."""
+        return f"{RIGHT if self.right else WRONG} {self.why}"
 
 
 @dataclass(frozen=True)
@@ -43,16 +52,21 @@ class Question:
         >>> number_question("2 + 2?", 4.0, 0.01, right="Yes.", slips={}, otherwise="Count.").judge("4.01")
         (True, 'Right. Yes.')
         """
-        if self.tolerance is None:
-            found = next((reason for reason in self.reasons if reason.shown == given), None)
-            if found is None:
-                return False, NOTHING_CHOSEN
-        else:
-            number = as_number(given or "")
-            if number is None:
-                return False, NO_NUMBER
-            found = next(reason for reason in self.reasons if within(number, reason.value, self.tolerance))
-        return found.right, f"{RIGHT if found.right else WRONG} {found.why}"
+        if self.tolerance is not None:
+            return self._judge_number(given or "", self.tolerance)
+        found = next((reason for reason in self.reasons if reason.shown == given), None)
+        return (found.right, found.verdict) if found else (False, NOTHING_CHOSEN)
+
+    def _judge_number(self, typed: str, tolerance: float) -> tuple[bool, str]:
+        readings = numerals(typed)
+        if not readings:
+            return False, NO_NUMBER
+        if len(readings) > 1:
+            return False, TWO_READINGS.format(_bare(typed), *readings)
+        number = float(readings[0])
+        found = next(reason for reason in self.reasons if within(number, reason.value, tolerance))
+        read = "" if readings[0] == typed.strip() else READ_AS.format(readings[0])
+        return found.right, read + found.verdict
 
 
 def within(number: float, value: float | None, tolerance: float) -> bool:
@@ -64,18 +78,24 @@ def within(number: float, value: float | None, tolerance: float) -> bool:
     return value is None or abs(number - value) <= tolerance * abs(value)
 
 
-def as_number(typed: str) -> float | None:
-    """What was typed as a number, in the ways in which people write one; None if it is none.
+def numerals(typed: str) -> list[str]:
+    """Each number that may be meant by what was typed, as code writes it; none if it is no number.
 
-    >>> [as_number(typed) for typed in ("0.0041", "4.1e-3", "0,0041", "1,200", "31 %", "many")]
-    [0.0041, 0.0041, 0.0041, 1200.0, 31.0, None]
+    A comma stands for a decimal point in half of the world, and between thousands in the other half.
+
+    >>> [numerals(typed) for typed in ("4.1e-3", "0,0041", "38,597,376", "31 %", "4,000", "many")]
+    [['4.1e-3'], ['0.0041'], ['38597376'], ['31'], ['4000', '4.000'], []]
     """
-    plain = re.sub(r"[\s%]", "", typed).replace("−", "-")
-    if re.fullmatch(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?", plain, flags=re.ASCII):
-        plain = plain.replace(",", "")  # of thousands
-    plain = plain.replace(",", ".", 1)
-    numeral = r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?"
-    return float(plain) if re.fullmatch(numeral, plain, flags=re.ASCII | re.I) else None
+    bare = _bare(typed)
+    decimal = bare.replace(",", ".", 1)
+    readings = [decimal] if re.fullmatch(NUMERAL, decimal, flags=re.ASCII | re.I) else []
+    if re.fullmatch(THOUSANDS, bare, flags=re.ASCII):
+        readings.insert(0, bare.replace(",", ""))
+    return readings
+
+
+def _bare(typed: str) -> str:
+    return re.sub(r"[\s%]", "", typed).replace("−", "-")
 
 
 def choice_question(text: str, choices: object, answer: object) -> Question:

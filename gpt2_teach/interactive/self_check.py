@@ -47,7 +47,7 @@ def self_check(
     """Ask a question that is judged where it is read: on the page by a script, in a notebook by the kernel.
 
     Without a script the page shows the question and, folded, every answer with its reason. Texts may hold
-    `code` between backticks.
+    `code` between backticks and *emphasis* between asterisks.
 
     Args:
         question: what is asked.

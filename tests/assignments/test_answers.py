@@ -20,7 +20,8 @@ each_answer = pytest.mark.parametrize(
 @each_answer
 def test_g2_right_answers_keep_the_points_and_wrong_ones_lose_them(name: str, answer: Answer) -> None:
     task = tasks(name)[answer.task]
-    for student in STUDENTS:
+    drawn = "STUDENT_ID" in task.checks  # else the checks are the same for all
+    for student in STUDENTS if drawn else STUDENTS[:1]:
         wrong = check(task, answer.source, student)
         if answer.right:
             assert wrong is None, f"{student}: {wrong!r}"

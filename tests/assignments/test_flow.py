@@ -6,28 +6,36 @@ notice.
 
 from __future__ import annotations
 
+import ast
 import copy
 import csv
 import json
+import os
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import nbformat
+import psutil
 import pytest
 
-from assignments.course.gradebook import open_gradebook
+from assignments.course.gradebook import open_gradebook, record_nothing, scores
 from tests.assignments.notebooks import answered, cell, solutions
 from tests.assignments.tasks import HIDDEN, tasks
-from tests.small_books import ROOT, Book
+from tests.small_books import ROOT, Book, environment
 
 NAME = "ps3-variance"
 FIRST, SECOND = list(tasks(NAME))[:2]
 POINTS = {task.name: task.points for task in tasks(NAME).values()}
 FULL = sum(POINTS.values())
-SECONDS = 8  # that a cell may run: the solutions need one
+SECONDS = 20  # that a cell may run: the solutions need one, importing torch some on a busy machine
 
 
 @dataclass(frozen=True)
@@ -80,6 +88,20 @@ def _peek(notebook: Any) -> None:
     cell(notebook, FIRST).source = tasks(NAME)[FIRST].released
 
 
+def _spy(notebook: Any) -> None:
+    source = ROOT / "assignments" / "source" / NAME / f"{NAME}.ipynb"
+    reads = f"text = open({str(source)!r}).read()[::-1]"  # backwards: a disguise
+    cell(notebook, FIRST).source = f"{reads}\nprint(text)\ntext"
+    cell(notebook, SECOND).source = f"{reads}\n{SECOND} = text"  # quoted by what the test says
+    for failing in ("raise Exception(text)", "raise type(text.replace(chr(0), ''), (Exception,), {})"):
+        notebook.cells.append(nbformat.v4.new_code_cell(failing))
+
+
+def _ask(notebook: Any) -> None:
+    asks = "import os, sys\nprint(repr([*sys.path, *sys.argv, os.getcwd(), *os.environ.values()]))"
+    notebook.cells.append(nbformat.v4.new_code_cell(asks))
+
+
 def _odd(notebook: Any) -> None:
     cell(notebook, f"{FIRST}-test").metadata["tags"] = None
     notebook.cells.append(nbformat.v4.new_code_cell("'half a character: \ud83d'"))
@@ -110,6 +132,11 @@ CLASS = {
         f"ran out of memory: {FIRST}",
     ),
     "dead": Student(_answer(FIRST, "import os; os._exit(0)"), tuple(POINTS), "its kernel died"),
+    "exit": Student(_answer(FIRST, "exit()"), (FIRST,)),
+    "quits": Student(_answer(FIRST, "quit"), (FIRST,)),
+    "leaves": Student(_answer(FIRST, f"def {FIRST}(*_): raise SystemExit"), (FIRST,)),
+    "spy": Student(_spy, (FIRST, SECOND)),
+    "asks": Student(_ask),
     "delete": Student(_delete, (FIRST,), f"deleted, put back: {FIRST}-test"),
     "twice": Student(_twice, (), f"stood 2 times: {FIRST}-test"),
     "edit": Student(_edit, (FIRST,), f"edited, put back: {FIRST}-test"),
@@ -190,6 +217,24 @@ def test_feedback_says_what_the_failed_test_said(course: Path) -> None:
     assert "NotImplementedError" in text
 
 
+def test_g1_feedback_shows_nothing_that_code_could_read(course: Path) -> None:
+    page = course / "feedback" / "spy" / NAME / f"{NAME}.html"
+    shown = _plain(page.read_text(encoding="utf-8"))
+    assert f"{SECOND} must be a number, got" in shown  # what the test says, but cut short
+    found = [line for line in tasks(NAME)[FIRST].solution.splitlines() if line[::-1].strip() in shown]
+    assert found == []
+    assert max(map(len, shown[shown.index("must be a number, got") :].splitlines()[:1])) < 300
+
+
+def test_g1_nothing_that_code_is_given_says_where_the_solutions_are(course: Path) -> None:
+    graded = nbformat.read(course / "autograded" / "asks" / NAME / f"{NAME}.ipynb", as_version=4)
+    given = ast.literal_eval(graded.cells[-2].outputs[0].text)
+    assert any(path.endswith("package") for path in given)
+    installed = [sys.prefix, str(Path(sys.executable).parent)]  # in it, Python itself says where it is
+    told = [one for one in given if not any(part in one for part in installed)]
+    assert not [one for one in told if str(ROOT) in one or str(course) in one]
+
+
 def test_grading_again_changes_nothing_and_keeps_what_was_graded_by_hand(
     course: Path, rows: dict[str, dict[str, str]], tmp_path: Path
 ) -> None:
@@ -219,16 +264,82 @@ def test_grading_again_changes_nothing_and_keeps_what_was_graded_by_hand(
     ("arguments", "told"),
     [
         ([], "SUBMISSIONS"),
+        (["SUBMISSIONS={course}"], "must not lie in one another"),
+        (["SUBMISSIONS={course}/submitted"], "must not lie in one another"),
+        (["SUBMISSIONS={course}/.."], "must not lie in one another"),
         (["SUBMISSIONS=nowhere"], "SUBMISSIONS must be a folder"),
         (["SUBMISSIONS=tests", "PS=ps9"], "there is no problem set 'ps9'; there are ps1-tying"),
     ],
 )
 def test_what_cannot_be_graded_is_said(arguments: list[str], told: str, tmp_path: Path) -> None:
-    refused = Book(ROOT).make("grade", f"COURSE={tmp_path / 'course'}", *arguments)
+    course = tmp_path / "course"
+    refused = Book(ROOT).make("grade", f"COURSE={course}", *(one.format(course=course) for one in arguments))
     assert refused.returncode != 0
     assert told in refused.stderr
     assert "Traceback" not in refused.stderr
-    assert not (tmp_path / "course").exists()
+    assert not course.exists()
+
+
+def test_plain_nbgrader_in_the_folder_of_a_course_works_on_that_course(course: Path) -> None:
+    command = [sys.executable, "-m", "nbgrader", "db", "student", "list"]
+    listed = subprocess.run(
+        command, cwd=course, env=environment(), capture_output=True, text=True, check=True
+    )
+    assert "perfect" in listed.stdout + listed.stderr
+
+
+def test_what_is_recorded_as_nothing_has_no_points_by_hand_and_nothing_is_warned(
+    course: Path, tmp_path: Path, recwarn: pytest.WarningsRecorder
+) -> None:
+    again = tmp_path / "course"
+    shutil.copytree(course, again)
+    with open_gradebook(again) as book:
+        book.find_grade(f"{FIRST}-test", NAME, NAME, "partly").manual_score = 0.5
+        book.db.commit()
+    for student in ("partly", "somebody new"):
+        record_nothing(again, NAME, student)
+        assert scores(again, NAME, student) == (0, FULL)
+    assert [one for one in recwarn if "Object of type" in str(one.message)] == []
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
+def test_who_ends_the_grading_ends_all_of_it(name: str, tmp_path: Path) -> None:
+    notebook = answered(NAME, {FIRST: "while True: pass"}, "ada")
+    handed_in = tmp_path / "handed in" / "ada"
+    handed_in.mkdir(parents=True)
+    nbformat.write(notebook, handed_in / f"{NAME}.ipynb")
+    where = f"SUBMISSIONS={handed_in.parent}", f"COURSE={tmp_path / 'course'}", f"PS={NAME}"
+    limit = "ARGS=--cell-seconds=600 --seconds=600"
+    make = subprocess.Popen(
+        Book(ROOT).command("grade", *where, limit),
+        cwd=ROOT,
+        env=environment(TMPDIR=str(tmp_path)),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    started: dict[psutil.Process, list[str]] = {}
+    while make.poll() is None and not any("ipykernel_launcher" in words for words in started.values()):
+        time.sleep(0.2)
+        started |= _family(make.pid)
+    (grading,) = [one for one, words in started.items() if words[1:3] == ["-m", "assignments.course.grade"]]
+    # a terminal sends SIGINT to all of its processes, and a scheduler SIGTERM to the one that it started
+    os.kill(grading.pid if name == "SIGINT" else make.pid, getattr(signal, name))
+    _, alive = psutil.wait_procs(list(started), timeout=60)
+    for one in alive:
+        one.kill()
+    make.wait()
+    assert [started[one] for one in alive] == []
+    assert not list(tmp_path.glob("grading-*"))
+
+
+def _family(pid: int) -> dict[psutil.Process, list[str]]:
+    """The processes that a process started, and theirs, with their command lines."""
+    found = {}
+    with suppress(psutil.NoSuchProcess):
+        for one in psutil.Process(pid).children(recursive=True):
+            with suppress(psutil.NoSuchProcess):
+                found[one] = one.cmdline()
+    return found
 
 
 def _plain(page: str) -> str:

@@ -114,6 +114,30 @@ def test_what_is_huge_is_not_read(tmp_path: Path) -> None:
     assert one.content is None
 
 
+def test_an_archive_that_holds_too_much_together_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assignments.course.handed_in.TOGETHER", 1000)
+    for name, size in (("fits.zip", 500), ("full.zip", 501)):
+        with zipfile.ZipFile(tmp_path / name, "w", zipfile.ZIP_DEFLATED) as archive:
+            for number in range(2):
+                archive.writestr(f"x_{size}{number}_2_{PS}.ipynb", b"\0" * size)
+            archive.writestr("lecture.mp4", b"\0" * 5000)  # what is not read does not count
+    found, strange = handed_in(tmp_path)
+    assert [one.student for one in found] == ["5000", "5001"]
+    assert "full.zip: its files hold more than 1,000 bytes together" in strange
+
+
+def test_ids_that_differ_by_case_only_are_nobodys(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:  # for a disk that knows no case
+        for student in ("ada", "Ada", "bob"):
+            archive.writestr(f"X_{student}_assignsubmission_file_{PS}.ipynb", student)
+    found, strange = handed_in(tmp_path)
+    assert [one.student for one in found] == ["bob"]
+    told = f"{PS}: ids that differ by case only: Ada, ada"
+    assert strange == [f"Ada: {told}", f"ada: {told}"]
+
+
 def test_an_empty_or_missing_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="SUBMISSIONS"):
         handed_in(tmp_path)

@@ -145,6 +145,12 @@ def test_the_released_folder_holds_what_students_get_and_nothing_else(release: P
     assert not list(release.rglob("__pycache__"))
 
 
+def test_a_home_folder_in_into_is_expanded(tmp_path: Path) -> None:
+    made = Book(ROOT).make("release", "INTO=~/x", "PS=ps1-tying", env={"HOME": str(tmp_path)})
+    assert made.returncode == 0, made.stderr
+    assert (tmp_path / "x" / "problem_sets" / "ps1-tying").is_dir()
+
+
 def test_a_second_release_keeps_what_the_first_did_not_put_there(tmp_path: Path) -> None:
     into = tmp_path / "folder"
     book = Book(ROOT)

@@ -75,6 +75,31 @@ def test_a_problem_set_says_what_it_wants_and_what_it_is_worth(name: str) -> Non
 
 
 @each
+def test_the_three_are_of_one_form_and_number_their_tasks_as_their_table_does(name: str) -> None:
+    markdown = [cell.source for cell in notebook(name).cells if cell.cell_type == "markdown"]
+    head = markdown[0]
+    assert re.fullmatch(rf"# Problem set {name[2]}: [a-z][a-z, ]+", head.splitlines()[0])
+    parts = ("Afterwards you can", "| task | points | time | what you do |", "| **in all** |", "**Due:**")
+    assert sorted(map(head.index, parts)) == [head.index(part) for part in parts]
+    rows = re.findall(r"^\| (\d)\. `.*? \| (\d) \|", head, flags=re.M)
+    form = r"^## Task (\d): [a-z].* \((\d) points?( each)?\)$"
+    headings = re.findall(form, "\n".join(markdown), flags=re.M)
+    assert [number for number, *_ in headings] == [number for number, _ in rows]
+    assert [number for number, _ in rows] == [str(number) for number in range(1, len(rows) + 1)]
+    for (_, worth), (_, said, each) in zip(rows, headings):
+        assert each or said == worth
+
+
+@each
+def test_students_are_told_which_chapter_comes_before(name: str) -> None:
+    page = (ROOT / "assignments" / "students.md").read_text(encoding="utf-8")
+    row = next(line for line in page.splitlines() if line.startswith(f"| `{name}` |"))
+    chapters = re.findall(r"`(notebooks/\S+\.ipynb)`", row)
+    assert chapters
+    assert all((ROOT / chapter).is_file() for chapter in chapters)
+
+
+@each
 def test_the_instructors_page_says_the_same_points(name: str) -> None:
     page = (ROOT / "book" / "teach.md").read_text(encoding="utf-8")
     row = next(line for line in page.splitlines() if line.startswith(f"| `{name}` |"))

@@ -29,7 +29,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("published") / "folder"
     made = Book(ROOT).make("release", f"INTO={folder}", env={"BOOK_REPOSITORY": ADDRESS})
     assert made.returncode == 0, made.stderr
-    assert f"{ADDRESS}, branch release" in made.stdout
+    assert f"for the branch release of {ADDRESS}" in made.stdout
     git = ["git", "-C", str(folder), "-c", "user.name=t", "-c", "user.email=t@example.invalid"]
     subprocess.run([*git, "init", "--quiet", "--initial-branch=release"], check=True)
     subprocess.run([*git, "add", "--all", "--force"], check=True)

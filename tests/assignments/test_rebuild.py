@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import copy
 import json
 from typing import Any
@@ -147,6 +148,44 @@ def test_an_old_format_is_read(submission: Any) -> None:
     for one in old["cells"]:
         del one["id"]
     assert len(read(json.dumps(old).encode()).cells) == len(submission.cells)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le"])
+def test_a_notebook_that_an_editor_saved_in_its_own_encoding_is_read(encoding: str, submission: Any) -> None:
+    text = nbformat.writes(submission)
+    assert len(read(text.encode(encoding)).cells) == len(submission.cells)
+    assert len(read(codecs.BOM_UTF16_BE + text.encode("utf-16-be")).cells) == len(submission.cells)
+
+
+PICTURE = {"sketch.png": {"image/png": "iVBORw0KGgo="}}
+
+
+def test_pictures_pasted_into_the_answer_in_words_stay() -> None:
+    answer = {"explain": "![](attachment:sketch.png)"}
+    released, submission = release("ps1-tying"), answered("ps1-tying", answer, "ada")
+    cell(submission, "explain")["attachments"] = PICTURE
+    rebuilt, odd = rebuild(submission, released)
+    assert cell(rebuilt, "explain").attachments == PICTURE
+    assert odd == []
+    nbformat.validate(rebuilt)
+
+
+@pytest.mark.parametrize(
+    "attachments",
+    [
+        {"huge.png": {"image/png": "A" * 8_000_001}},
+        {"page.html": {"text/html": "PGI+"}},
+        {"x.png": {"image/png": "<script>"}},
+        {"x.png": ["image/png"]},
+        ["x.png"],
+    ],
+)
+def test_what_is_no_picture_or_a_huge_one_is_left_out_and_that_is_said(attachments: Any) -> None:
+    released, submission = release("ps1-tying"), answered("ps1-tying", {"explain": "See there."}, "ada")
+    cell(submission, "explain")["attachments"] = attachments
+    rebuilt, odd = rebuild(submission, released)
+    assert "attachments" not in cell(rebuilt, "explain")
+    assert odd == ["pictures left out, too large or none: explain"]
 
 
 def test_the_student_id_is_read_from_wherever_it_stands(submission: Any, released: Any) -> None:

@@ -23,6 +23,31 @@ WIDER = """() => {
   const named = innermost.slice(0, 5).map(element => element.outerHTML.slice(0, 120));
   return [`${root.scrollWidth} of ${root.clientWidth}`, ...named];
 }"""
+# Lines of code whose wrapped rows do not hang to the right of where the line begins.
+FLUSH = """() => [...document.querySelectorAll('article pre .line')].filter(line => {
+  const range = document.createRange(), walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+  let start;
+  for (let node; (node = walker.nextNode());) {
+    for (let at = 0; at < node.data.length; at++) {
+      if (!node.data[at].trim()) continue;
+      range.setStart(node, at);
+      range.setEnd(node, at + 1);
+      const box = range.getBoundingClientRect();
+      start ??= box;
+      if (box.top > start.bottom - 2 && box.left < start.left + start.width) return true;
+    }
+  }
+  return false;
+}).map(line => line.textContent.slice(0, 80))"""
+# Tables of which a part is out of sight.
+HIDDEN = """() => [...document.querySelectorAll('article .pst-scrollable-table-container')]
+  .filter(box => box.scrollWidth > box.clientWidth + 1)
+  .map(box => `${box.scrollWidth} of ${box.clientWidth}: ${box.innerText.slice(0, 80)}`)"""
+FORMULAS = """() => [...document.querySelectorAll('div.math')]
+  .filter(box => box.scrollHeight > box.clientHeight).map(box => box.textContent.trim())"""
+CUT = """() => [...document.querySelectorAll('.prev-next-area a, article summary, article label')]
+  .filter(box => box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== 'visible')
+  .map(box => `${box.scrollWidth} of ${box.clientWidth}: ${box.innerText.slice(0, 80)}`)"""
 # Dark text is measured as it will stay, not halfway through the theme's change of colours.
 STILL = "*, *::before, *::after { transition: none !important; animation: none !important; }"
 
@@ -33,6 +58,10 @@ class Look:
 
     axe: dict[str, list[str]] = field(default_factory=dict)  # by scheme
     wide: dict[str, list[str]] = field(default_factory=dict)  # by scheme, on a phone
+    flush: list[str] = field(default_factory=list)  # wrapped code that lost its indent on a phone
+    hidden: list[str] = field(default_factory=list)  # tables that a phone shows in part
+    cut: list[str] = field(default_factory=list)  # controls that a phone shows in part
+    formulas: list[str] = field(default_factory=list)  # of which a part is cut off
     white: list[str] = field(default_factory=list)  # pictures that shine in the dark
     pictures: int = 0
     visit: list[str] = field(default_factory=list)
@@ -71,7 +100,7 @@ def share_of_white(png: bytes) -> float:
 
 
 def shining(page: Page) -> tuple[int, list[str]]:
-    """How many pictures there are, and which are a white box: ink alone whitens a few per cent."""
+    """How many pictures there are, and which are a white box: ink alone whitens a few percent."""
     count, faults = 0, []
     for picture in page.locator(PICTURES).all():
         if not picture.is_visible():
@@ -88,8 +117,10 @@ def look_at(visit: Visit) -> Look:
     page, look = visit.page, Look()
     page.add_style_tag(content=STILL)
     look.axe["light"] = axe(page)
+    look.formulas = page.evaluate(FORMULAS)
     page.set_viewport_size(PHONE)
     look.wide["light"] = page.evaluate(WIDER)
+    look.flush, look.hidden, look.cut = (page.evaluate(script) for script in (FLUSH, HIDDEN, CUT))
     scheme(page, "dark")
     look.wide["dark"] = page.evaluate(WIDER)
     page.set_viewport_size(DESK)

@@ -59,6 +59,26 @@ def test_no_sideways_scrolling_on_a_phone(look: Callable[[str], Look], name: str
 
 
 @each
+def test_wrapped_code_hangs_from_its_line_on_a_phone(look: Callable[[str], Look], name: str) -> None:
+    none(look(name).flush)
+
+
+@each
+def test_no_formula_is_cut(look: Callable[[str], Look], name: str) -> None:
+    none(look(name).formulas)
+
+
+@each
+def test_nothing_to_press_is_cut_off_on_a_phone(look: Callable[[str], Look], name: str) -> None:
+    none(look(name).cut)
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if name.startswith("book/")])
+def test_tables_of_words_are_seen_whole_on_a_phone(look: Callable[[str], Look], name: str) -> None:
+    none(look(name).hidden)
+
+
+@each
 def test_w7_no_picture_is_a_white_box_in_the_dark(look: Callable[[str], Look], name: str) -> None:
     none(look(name).white)
     assert look(name).pictures >= name.startswith("notebooks/")

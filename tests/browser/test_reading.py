@@ -73,12 +73,6 @@ def test_w2_search_says_that_it_needs_javascript(visit: Visitor) -> None:
 
 
 @each
-def test_no_formula_is_cut(visit: Visitor, name: str) -> None:
-    cut = "[...document.querySelectorAll('div.math')].filter(box => box.scrollHeight > box.clientHeight)"
-    none(visit(f"{name}.html").page.evaluate(f"{cut}.map(box => box.textContent.trim())"))
-
-
-@each
 def test_w3_pages_are_whole_without_a_server(visit: Visitor, site: Path, name: str) -> None:
     opened = visit((site / f"{name}.html").as_uri())
     opened.page.evaluate(LOAD)

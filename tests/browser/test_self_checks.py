@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from gpt2_teach.interactive.questions import NO_NUMBER, NOTHING_CHOSEN, RIGHT, WRONG, as_number
+from gpt2_teach.interactive.check_page import NOT_JUDGED
+from gpt2_teach.interactive.questions import NO_NUMBER, NOTHING_CHOSEN, RIGHT, WRONG, Question, Reason
 from tests.browser.conftest import Visitor
 from tests.browser.looks import STILL, WIDER, axe, scheme
 from tests.browser.visits import PAPER, PHONE, none
@@ -16,7 +17,10 @@ from tests.exercises import PAGES
 pytestmark = pytest.mark.site
 each_page = pytest.mark.parametrize("name", PAGES)
 
-TYPED = ["0.0041", "4.1e-3", "0,0041", "1,200", "1,200.5", "1,23", "31 %", "−3", "+.5", "5.", "many", "", "1_0", "0x10", "1e"]  # fmt: skip  # noqa: E501
+TYPED = [
+    *("0.0041", "4.1e-3", "0,0041", "1,200.5", "1,23", "31 %", "−3", "+.5", "5.", "2 346", "1,200,300"),
+    *(" 4 ", "1,200", "-12,345", "1,200e3", "many", "", "1_0", "0x10", "1e", "1.2.3", "<b>"),
+]
 
 
 def checks(page: Page) -> list[Locator]:
@@ -102,16 +106,18 @@ def press_from_input(check: Locator, page: Page) -> None:
 def test_the_page_reads_numbers_as_the_package_does(visit: Visitor) -> None:
     page = visit(f"{PAGES[1]}.html").page
     check = next(check for check in checks(page) if check.locator("input[type=text]").count())
-    for typed in TYPED:
-        number = as_number(typed)
-        check.locator("li").first.evaluate("(e, value) => { e.dataset.value = value; }", repr(number or 1.0))
-        check.locator("input").fill(typed)
-        check.locator("button").click()
-        said = check.locator("[role=status]")
-        if number is None:
-            expect(said).to_have_text(NO_NUMBER)
-        else:
-            expect(said).to_contain_text(RIGHT)
+    right, *slips, otherwise = check.locator("li").all()
+    why = [reason.locator("span").text_content() or "" for reason in (right, otherwise)]
+    for slip in slips:
+        slip.evaluate("e => { e.dataset.value = 1e300; }")  # no answer
+    for value in (0.0041, 31.0):
+        right.evaluate("(e, value) => { e.dataset.value = value; }", str(value))
+        reasons = (Reason("right", why[0], right=True, value=value), Reason("otherwise", why[1]))
+        question = Question("Which?", reasons, float(check.get_attribute("data-tolerance") or "nan"))
+        for typed in TYPED:
+            check.locator("input").fill(typed)
+            check.locator("button").click()
+            assert check.locator("[role=status]").inner_text() == question.judge(typed)[1], typed
 
 
 @each_page
@@ -134,11 +140,14 @@ def test_w7_w9_an_answered_self_check_and_an_open_solution_are_accessible(visit:
     for width in (390, PHONE["width"]):
         page.set_viewport_size({"width": width, "height": 800})
         none(page.evaluate(WIDER))
+        for field in page.locator(".self-check label > span:has(input)").all():  # with its unit, in one row
+            assert field.evaluate("e => e.offsetHeight < 1.5 * e.querySelector('input').offsetHeight")
 
 
 @each_page
-def test_w9_a_solution_opens_by_keyboard_and_without_javascript(visit: Visitor, name: str) -> None:
-    page = visit(f"{name}.html", java_script_enabled=False).page
+def test_w2_w9_without_javascript_solutions_and_reasons_open_by_keyboard(visit: Visitor, name: str) -> None:
+    opened = visit(f"{name}.html", java_script_enabled=False)
+    page = opened.page
     folds = page.locator("details.solution").all()
     assert len(folds) >= 4
     for fold in folds:
@@ -149,17 +158,14 @@ def test_w9_a_solution_opens_by_keyboard_and_without_javascript(visit: Visitor, 
         expect(inside).to_be_visible()
         page.keyboard.press("Space")
         expect(inside).to_be_hidden()
-
-
-@each_page
-def test_w2_without_javascript_it_is_a_question_and_folded_reasons(visit: Visitor, name: str) -> None:
-    opened = visit(f"{name}.html", java_script_enabled=False)
-    for check in checks(opened.page):
+    for check in checks(page):
         expect(check.locator("legend")).to_be_visible()
         expect(check.locator("button")).to_be_hidden()
+        expect(check.locator("noscript p")).to_have_text(NOT_JUDGED)
+        expect(check.locator("noscript p")).to_be_visible()
         expect(check.locator("li").first).to_be_hidden()
         check.locator("summary").focus()
-        opened.page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
         for reason in check.locator("li").all():
             expect(reason).to_be_visible()
     none(opened.faults)

@@ -9,8 +9,9 @@ import pytest
 from bs4 import BeautifulSoup
 
 from gpt2_teach import residual_std, self_check
+from gpt2_teach.interactive.check_page import NOT_JUDGED
 from gpt2_teach.interactive.explore import IN_BOOK
-from gpt2_teach.interactive.questions import NO_NUMBER, NOTHING_CHOSEN, as_number
+from gpt2_teach.interactive.questions import NO_NUMBER, NOTHING_CHOSEN, numerals
 
 CHOICE: dict[str, Any] = {
     "question": "Is `a < b`?",
@@ -48,7 +49,12 @@ def test_each_choice_has_its_own_sentence(given: str | None, right: bool, words:
         ("4.1e-3", True, "Right. The root of 24."),
         ("0.0040", False, "Not quite. Divide 0.02 by the root of 24."),
         (".00577", False, "Not quite. You divided by `sqrt(n_layer)`."),
-        ("0,02", False, "Not quite. Unscaled."),
+        ("0,02", False, "Read as 0.02. Not quite. Unscaled."),
+        ("0.00408 ", True, "Right. The root of 24."),
+        ("408 e-5", True, "Read as 408e-5. Right. The root of 24."),
+        ("4,080,000.0", False, "Read as 4080000.0. Not quite. Divide 0.02 by the root of 24."),
+        ("4,080", False, "4,080 may mean 4080 or 4.080: type one of these two."),
+        (" −4,080 %", False, "-4,080 may mean -4080 or -4.080: type one of these two."),
         ("7", False, "Not quite. Divide 0.02 by the root of 24."),
         ("", False, NO_NUMBER),
         ("small", False, NO_NUMBER),
@@ -62,16 +68,18 @@ def test_a_number_is_judged_within_the_tolerance_and_slips_are_known(
 
 
 @pytest.mark.parametrize(
-    ("typed", "number"),
+    ("typed", "numbers"),
     [
-        ("38,597,376", 38597376.0), ("1,200.5", 1200.5), ("0,004", 0.004), ("-3", -3.0), ("−3", -3.0),
-        (" 31 % ", 31.0), ("5.", 5.0), (".5", 0.5), ("1E3", 1000.0), ("1,23", 1.23), ("1,234", 1234.0),
-        ("1_000", None), ("nan", None), ("inf", None), ("0x10", None), ("1.2.3", None), ("1e", None),
-        ("٣", None),
+        ("38,597,376", [38597376.0]), ("1,200.5", [1200.5]), ("0,004", [0.004]), ("-3", [-3.0]),
+        ("−3", [-3.0]),
+        (" 31 % ", [31.0]), ("5.", [5.0]), (".5", [0.5]), ("1E3", [1000.0]), ("1,23", [1.23]),
+        ("2 346", [2346.0]), ("1,2345", [1.2345]), ("12,345e2", [1234.5]), ("2.346", [2.346]),
+        ("1,234", [1234.0, 1.234]), ("-12,345", [-12345.0, -12.345]), ("123,456", [123456.0, 123.456]),
+        ("1_000", []), ("nan", []), ("inf", []), ("0x10", []), ("1.2.3", []), ("1e", []), ("٣", []), ("", []),
     ],
 )  # fmt: skip
-def test_a_number_may_be_written_as_people_do(typed: str, number: float | None) -> None:
-    assert as_number(typed) == number
+def test_a_number_may_be_written_as_people_do(typed: str, numbers: list[float]) -> None:
+    assert [float(numeral) for numeral in numerals(typed)] == numbers
 
 
 @pytest.mark.parametrize(
@@ -131,7 +139,9 @@ def test_on_a_page_it_is_native_inputs_and_a_folded_list_of_reasons(monkeypatch:
     ending = html(**CHOICE | {"answer": "It is.", "choices": {"It is.": "So.", "It is not.": "Yet it is."}})
     assert [item.get_text() for item in ending.select("li b")] == ["✓ It is:", "It is not:"]
     field = html(**NUMBER)
-    assert field.select_one("label > input[type=text][inputmode=decimal]")
+    assert field.select_one("label > span > input[type=text][inputmode=decimal]")
+    assert field.select_one("label > span").get_text(strip=True) == "std"  # type: ignore[union-attr]
+    assert field.select_one("noscript > p").get_text() == NOT_JUDGED  # type: ignore[union-attr]
     assert [item.get("data-value") for item in field.select("li")] == [
         repr(residual_std(12)), repr(0.02 / 12**0.5), "0.02", None,
     ]  # fmt: skip

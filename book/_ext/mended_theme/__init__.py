@@ -2,8 +2,9 @@
 
 Once the site is written, each page is read by a parser, handed round and written again: `scripts` keeps what
 the page needs, `styles` joins the style sheets without the rules that match nothing, `fonts` cuts the fonts
-down to the characters in use, `access` names buttons and regions, `formulas` writes these as browsers show
-them, and `pictures` says how large those are. No file of the theme itself is touched.
+down to the characters in use, `access` names buttons and regions, `code` lays lines out for a phone,
+`formulas` writes these as browsers show them, and `pictures` says how large those are. No file of the theme
+itself is touched.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from bs4 import BeautifulSoup
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-from mended_theme import access, formulas, pictures, scripts, styles
+from mended_theme import access, code, formulas, pictures, scripts, styles
 
 # Copied into every site by Sphinx, the theme and its extensions; no page asks for them.
 LEFT_OVER = (
@@ -42,6 +43,7 @@ def mend(app: Sphinx, error: Exception | None) -> None:
     for path, page in pages.items():
         scripts.lighten(page, path, static)
         access.mend(page)
+        code.mend(page)
         formulas.mend(page)
         pictures.mend(page, path)
     styles.join(pages, static)
@@ -55,5 +57,6 @@ def mend(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
     app.connect("env-updated", every_page)
+    app.connect("html-page-context", scripts.leave_out, priority=900)  # once all are named
     app.connect("build-finished", mend, priority=700)  # after the theme has written its colours of code
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

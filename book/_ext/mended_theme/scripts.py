@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from bs4 import BeautifulSoup, Tag
+from sphinx.application import Sphinx
 
 # A script, by what it is called or begins with, and the elements without which a page has no use for it.
 NEEDED_BY = {
@@ -24,6 +26,22 @@ NEEDED_BY = {
     "searchindex.js": "#search-results",
 }
 OPTIONS = "documentation_options.js"
+NEVER = tuple(start for start, selector in NEEDED_BY.items() if selector is None)
+
+
+def leave_out(app: Sphinx, page: str, template: str, context: dict[str, Any], doc: object) -> None:
+    """Have Sphinx not even write what no page needs.
+
+    sphinx-thebe declares its constants twice, an error on the console of whoever opens a page after it
+    was written and before it is mended.
+    """
+    context["script_files"] = [file for file in context.get("script_files", []) if not _never(file)]
+
+
+def _never(file: Any) -> bool:
+    body = getattr(file, "attributes", {}).get("body") or ""
+    source = str(getattr(file, "filename", file) or "")
+    return (source.rpartition("/")[2] or body).startswith(NEVER)
 
 
 def name(script: Tag) -> str:

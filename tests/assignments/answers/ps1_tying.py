@@ -136,6 +136,25 @@ def distinct(model, names):
     return len(seen)
 
 
+# %% distinct | wrong | a number that says yes to everything
+class Agreeable(int):
+    def __eq__(self, other):
+        return True
+
+    __hash__ = int.__hash__
+
+
+def distinct(model, names):
+    return Agreeable(2)
+
+
+# %% distinct | wrong | an object that says yes to everything
+def distinct(model, names):
+    from unittest.mock import ANY
+
+    return ANY
+
+
 # %% distinct | wrong | divides by the numbers of one matrix
 def distinct(model, names):
     chosen = {p for n, p in model.named_parameters(remove_duplicate=False) if n in names}
@@ -582,6 +601,54 @@ class TiedGPT(ConvGPT):
         return super().forward(idx, targets)
 
 
+# %% build | wrong | starts the shared matrix from a uniform distribution
+class TiedGPT(ConvGPT):
+    def __init__(self, config):
+        super().__init__(config)
+        shared, bias = self.transformer.wte.weight, self.lm_head.bias
+        self.lm_head = nn.Linear(config.n_embd, config.vocab_size)
+        self.lm_head.weight, self.lm_head.bias = shared, bias
+        nn.init.uniform_(shared, -0.02 * 3**0.5, 0.02 * 3**0.5)
+
+
+# %% build | wrong | sets the weights of all other layers to zero
+class TiedGPT(ConvGPT):
+    def __init__(self, config):
+        super().__init__(config)
+        shared, bias = self.transformer.wte.weight, self.lm_head.bias
+        self.lm_head = nn.Linear(config.n_embd, config.vocab_size)
+        self.lm_head.weight, self.lm_head.bias = shared, bias
+        with torch.no_grad():
+            for parameter in self.parameters():
+                parameter.zero_()
+        nn.init.normal_(shared, std=0.02)
+
+
+# %% build | wrong | starts everything from N(0, 0.02²), not the shared matrix alone
+class TiedGPT(ConvGPT):
+    def __init__(self, config):
+        super().__init__(config)
+        shared, bias = self.transformer.wte.weight, self.lm_head.bias
+        self.lm_head = nn.Linear(config.n_embd, config.vocab_size)
+        self.lm_head.weight, self.lm_head.bias = shared, bias
+        for parameter in self.parameters():
+            if parameter.ndim == 2:
+                nn.init.normal_(parameter, std=0.02)
+
+
+# %% build | wrong | sets the biases of the blocks to zero
+class TiedGPT(ConvGPT):
+    def __init__(self, config):
+        super().__init__(config)
+        shared, bias = self.transformer.wte.weight, self.lm_head.bias
+        self.lm_head = nn.Linear(config.n_embd, config.vocab_size)
+        self.lm_head.weight, self.lm_head.bias = shared, bias
+        nn.init.normal_(shared, std=0.02)
+        for module in self.transformer.h.modules():
+            if isinstance(module, nn.Linear):
+                nn.init.zeros_(module.bias)
+
+
 # %% build | wrong | turns the numbers of the one Parameter, for both
 class TiedGPT(ConvGPT):
     def __init__(self, config):
@@ -811,6 +878,51 @@ def gradient_parts(model, idx, targets):
     before = 0 if W.grad is None else W.grad.clone()
     model(idx, targets)[1].backward()
     return W.grad - before - scored, scored
+
+
+# %% gradient | wrong | right parts, but leaves the model in evaluation mode
+def gradient_parts(model, idx, targets):
+    model.eval()
+    W, x = model.wte.weight, model.read(idx)
+    h = model.body(x)
+
+    def loss_of(h):
+        return F.cross_entropy(model.score(h).flatten(0, 1), targets.flatten())
+
+    (output_part,) = torch.autograd.grad(loss_of(h.detach()), W)
+    (at_x,) = torch.autograd.grad(loss_of(h), x, retain_graph=True)
+    (input_part,) = torch.autograd.grad(x, W, at_x)
+    return input_part, output_part
+
+
+# %% gradient | wrong | right parts, but puts the model into training mode
+def gradient_parts(model, idx, targets):
+    model.train()
+    W, x = model.wte.weight, model.read(idx)
+    h = model.body(x)
+
+    def loss_of(h):
+        return F.cross_entropy(model.score(h).flatten(0, 1), targets.flatten())
+
+    (output_part,) = torch.autograd.grad(loss_of(h.detach()), W)
+    (at_x,) = torch.autograd.grad(loss_of(h), x, retain_graph=True)
+    (input_part,) = torch.autograd.grad(x, W, at_x)
+    return input_part, output_part
+
+
+# %% gradient | wrong | right parts, but seeds the global generator
+def gradient_parts(model, idx, targets):
+    torch.manual_seed(1337)
+    W, x = model.wte.weight, model.read(idx)
+    h = model.body(x)
+
+    def loss_of(h):
+        return F.cross_entropy(model.score(h).flatten(0, 1), targets.flatten())
+
+    (output_part,) = torch.autograd.grad(loss_of(h.detach()), W)
+    (at_x,) = torch.autograd.grad(loss_of(h), x, retain_graph=True)
+    (input_part,) = torch.autograd.grad(x, W, at_x)
+    return input_part, output_part
 
 
 # %% gradient | wrong | the last position only
@@ -1133,6 +1245,20 @@ def mend_assign(model, state):
 def mend_assign(model, state):
     model = TwoNames(*state["wte.weight"].shape)
     model.load_state_dict(state, strict=False)
+
+
+# %% mend-assign | wrong | ties, and freezes what is not tied
+def mend_assign(model, state):
+    model.lm_head.weight = model.wte.weight
+    model.mix.requires_grad_(False)
+
+
+# %% mend-assign | wrong | loads the rest as plain tensors
+def mend_assign(model, state):
+    model.lm_head.weight = model.wte.weight
+    bias = model.mix.bias.detach()
+    del model.mix.bias
+    model.mix.register_buffer("bias", bias)
 
 
 # %% mend-assign | wrong | ties the tensor, which then is no Parameter

@@ -206,6 +206,63 @@ def walk(n, width, generator):
     return torch.empty(n, width).uniform_(-a, a, generator=generator).cumsum(0)
 
 
+# %% walk | wrong | normal steps from the third on
+def walk(n, width, generator):
+    a = math.sqrt(3 / n)
+    end = torch.empty(min(n, 2), width).uniform_(-a, a, generator=generator).sum(0)
+    return end + torch.randn(max(n - 2, 0), width, generator=generator).sum(0) / math.sqrt(n)
+
+
+# %% walk | wrong | a normal end where nobody can see steps
+def walk(n, width, generator):
+    if n > 3:
+        return torch.randn(width, generator=generator)
+    a = math.sqrt(3 / n)
+    return torch.empty(n, width).uniform_(-a, a, generator=generator).sum(0)
+
+
+# %% walk | wrong | steps that grow, each with an interval of its own
+def walk(n, width, generator):
+    unit = torch.empty(n, width).uniform_(-1, 1, generator=generator)
+    share = torch.arange(1.0, n + 1) / sum(range(1, n + 1))
+    return (share.mul(3).sqrt()[:, None] * unit).sum(0)
+
+
+# %% walk | wrong | one long step and many short ones from the third on
+def walk(n, width, generator):
+    unit = torch.empty(n, width).uniform_(-1, 1, generator=generator)
+    share = torch.full((n,), 1 / n) if n < 3 else torch.cat([torch.tensor([0.5]), torch.full((n - 1,), 0.5 / (n - 1))])
+    return (share.mul(3).sqrt()[:, None] * unit).sum(0)
+
+
+# %% walk | wrong | draws half of the coordinates, and takes them twice
+def walk(n, width, generator):
+    a = math.sqrt(3 / n)
+    half = torch.empty(n, (width + 1) // 2).uniform_(-a, a, generator=generator).sum(0)
+    return torch.cat([half, half])[:width]
+
+
+# %% walk | wrong | the other half of the coordinates mirrors the first
+def walk(n, width, generator):
+    a = math.sqrt(3 / n)
+    half = torch.empty(n, (width + 1) // 2).uniform_(-a, a, generator=generator).sum(0)
+    return torch.cat([half, -half.flip(0)])[:width]
+
+
+# %% walk | wrong | numbers are handed on from coordinate to coordinate
+def walk(n, width, generator):
+    a = math.sqrt(3 / n)
+    flat = torch.empty(width + n - 1).uniform_(-a, a, generator=generator)
+    return flat.unfold(0, n, 1).sum(1)
+
+
+# %% walk | wrong | signs of its own for each coordinate, and one size for all
+def walk(n, width, generator):
+    a = math.sqrt(3 / n)
+    sizes = torch.rand(n, 1, generator=generator) * a if width < 10_000 else torch.rand(n, width, generator=generator) * a
+    return ((torch.randint(2, (n, width), generator=generator) * 2 - 1) * sizes).sum(0)
+
+
 # %% law | right | adds up the variances one by one
 total = 0.0
 for _ in range(law_steps):
@@ -226,8 +283,15 @@ import numpy as np
 
 law = np.sqrt(law_steps / 3) * np.float64(law_high - law_low) / 2
 
-# %% law | right | rounded to four digits
-law = float(f"{(law_high - law_low) / 12**0.5 * law_steps**0.5:.4g}")
+# %% law | right | rounded to six digits
+law = float(f"{(law_high - law_low) / 12**0.5 * law_steps**0.5:.6g}")
+
+# %% law | wrong | four million simulated steps
+step = torch.empty(4_000_000).uniform_(law_low, law_high, generator=torch.Generator().manual_seed(0))
+law = float(step.double().std()) * math.sqrt(law_steps)
+
+# %% law | wrong | rounded to three digits
+law = float(f"{(law_high - law_low) / 12**0.5 * law_steps**0.5:.3g}")
 
 # %% law | wrong | the variance
 law = law_steps * (law_high - law_low) ** 2 / 12
@@ -862,6 +926,46 @@ def stream_std(model, idx):
         stds.append(x.std().item())
     model.train(training)
     return stds
+
+
+# %% stream | wrong | takes the gradients away
+def stream_std(model, idx):
+    training = model.training
+    model.eval()
+    model.zero_grad()
+    with torch.no_grad():
+        x = model.tokens(idx) + model.positions(torch.arange(idx.shape[1]))
+        points = [x]
+        for block in model.blocks:
+            points.append(x := block(x))
+    model.train(training)
+    return [float(x.std()) for x in points]
+
+
+# %% stream | wrong | seeds the global generator, to be sure
+def stream_std(model, idx):
+    torch.manual_seed(0)
+    training = model.training
+    model.eval()
+    with torch.no_grad():
+        x = model.tokens(idx) + model.positions(torch.arange(idx.shape[1]))
+        points = [x]
+        for block in model.blocks:
+            points.append(x := block(x))
+    model.train(training)
+    return [float(x.std()) for x in points]
+
+
+# %% stream | wrong | freezes the parameters instead of no_grad
+def stream_std(model, idx):
+    training = model.training
+    model.eval().requires_grad_(False)
+    x = model.tokens(idx) + model.positions(torch.arange(idx.shape[1]))
+    points = [x]
+    for block in model.blocks:
+        points.append(x := block(x))
+    model.train(training)
+    return [float(x.std()) for x in points]
 
 
 # %% stream | wrong | works for the student's own depth alone
