@@ -30,14 +30,14 @@ _SAME = {
 def license_of(package: Distribution) -> str:
     """What the package's metadata says; raises ValueError if it says nothing."""
     said = package.metadata
-    if expression := said.get("License-Expression"):
-        return expression
+    if "License-Expression" in said:
+        return said["License-Expression"]
     classified = [
         line.rpartition(" :: ")[2]
         for line in said.get_all("Classifier") or []
         if line.startswith("License ::") and line != "License :: OSI Approved"
     ]
-    text = (said.get("License") or "").strip()
+    text = said["License"].strip() if "License" in said else ""
     named = " or ".join(sorted(_SAME.get(name, name) for name in classified))
     if not named and text and "\n" not in text:
         named = _SAME.get(text, text)

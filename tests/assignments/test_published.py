@@ -122,7 +122,7 @@ def test_the_branch_holds_what_students_get_and_no_history_of_the_source(tmp_pat
     variables = who | {"BOOK_REPOSITORY": ADDRESS, "BOOK_BRANCH": "students"}
 
     def git(*arguments: str) -> list[str]:
-        asked = ["git", "-C", book.root, *arguments]
+        asked = ["git", "-C", str(book.root), *arguments]
         return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split()
 
     made = book.make("branch", "PS=ps3-variance", env=variables)
