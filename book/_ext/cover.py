@@ -1,4 +1,7 @@
-"""The directive `{cover}`: the picture that the book opens with, drawn as the page is read."""
+"""Puts the picture that the book opens with where a page says `<!-- cover -->`, drawn as the page is read.
+
+A comment and no directive, since JupyterLab, where Binder opens that page, knows none of ours.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,6 @@ from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
 
 ALT = (
     "One red matrix stands at the left and again at the right, joined by a line. Between them, random walks "
@@ -16,16 +18,18 @@ ALT = (
 )
 
 
-class Cover(SphinxDirective):
-    """A picture without a caption: it says at a glance what the pages after it say in words."""
+MARK = "<!-- cover -->"
 
-    def run(self) -> list[nodes.Node]:
-        picture = Path(self.env.app.outdir).parent / ".drawn" / "cover.svg"
+
+def add(app: Sphinx, doctree: nodes.document) -> None:
+    """Draw it, and put it there without a caption: it says at a glance what the pages after it say in words."""
+    for mark in [node for node in doctree.findall(nodes.raw) if node.astext().strip() == MARK]:
+        picture = Path(app.outdir).parent / ".drawn" / "cover.svg"
         draw(picture)
-        self.env.note_dependency(str(Path(__file__).with_name("motifs.py")))
-        here = posixpath.relpath(picture.as_posix(), Path(self.env.srcdir).as_posix())
+        app.env.note_dependency(str(Path(__file__).with_name("motifs.py")))
+        here = posixpath.relpath(picture.as_posix(), Path(app.srcdir).as_posix())
         image = nodes.image(uri=f"/{here}", alt=ALT)
-        return [nodes.container("", image, classes=["book-cover"])]
+        mark.replace_self(nodes.container("", image, classes=["book-cover"]))
 
 
 def draw(path: Path) -> None:
@@ -45,5 +49,5 @@ def draw(path: Path) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
-    app.add_directive("cover", Cover)
+    app.connect("doctree-read", add, priority=400)  # before Sphinx collects pictures, at 500
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
