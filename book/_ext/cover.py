@@ -22,7 +22,7 @@ MARK = "<!-- cover -->"
 
 
 def add(app: Sphinx, doctree: nodes.document) -> None:
-    """Draw it, and put it there without a caption: it says at a glance what the pages after it say in words."""
+    """Draw it, and put it there without a caption: it says at a glance what the pages say in words."""
     for mark in [node for node in doctree.findall(nodes.raw) if node.astext().strip() == MARK]:
         picture = Path(app.outdir).parent / ".drawn" / "cover.svg"
         draw(picture)

@@ -1,0 +1,84 @@
+"""What other services read: Binder's folder, the devcontainer, the workflows; their own checkers ran by hand."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from address import INTRODUCTION
+
+from tests.small_books import ROOT
+from tests.test_requirements import FLOOR
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+TARGETS = set(re.findall(r"^\.PHONY: ([\w-]+)", "".join(
+    path.read_text(encoding="utf-8") for path in [ROOT / "Makefile", *ROOT.glob("*/*.mk")]
+), flags=re.M))  # fmt: skip
+
+
+def made(text: str) -> set[str]:
+    """The targets of `make` that commands ask for."""
+    return set(re.findall(r"\bmake ([a-z][a-z-]*)", text))
+
+
+def test_binder_runs_a_python_that_will_do_and_opens_the_introduction() -> None:
+    runtime = (ROOT / "binder" / "runtime.txt").read_text(encoding="utf-8").strip()
+    assert runtime == f"python-{FLOOR}"
+    post_build = ROOT / "binder" / "postBuild"
+    assert os.access(post_build, os.X_OK)
+    script = post_build.read_text(encoding="utf-8")
+    assert made(script) <= TARGETS
+    assert "CPU_TORCH=1" in script
+    for name in re.findall(r"\bbinder/[\w.]+", script):
+        assert (ROOT / name).is_file(), name
+    config = json.loads((ROOT / "binder" / "jupyter_config.json").read_text(encoding="utf-8"))
+    assert {app["default_url"] for app in config.values()} == {f"/lab/tree/{INTRODUCTION}"}
+    assert (ROOT / INTRODUCTION).is_file()
+    json.loads((ROOT / "binder" / "overrides.json").read_text(encoding="utf-8"))
+
+
+def test_the_devcontainer_ends_in_a_built_book() -> None:
+    text = (ROOT / ".devcontainer" / "devcontainer.json").read_text(encoding="utf-8")
+    config = json.loads(re.sub(r"^\s*//.*", "", text, flags=re.M))
+    assert made(config["onCreateCommand"]) == {"book"}
+    assert config["image"].split(":")[1].startswith(FLOOR)
+    assert "_build/html" in config["postAttachCommand"]
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_workflows_pin_what_they_use_and_ask_for_little(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    workflow: dict[Any, Any] = yaml.safe_load(text)
+    assert workflow["permissions"] == {}
+    for line in re.findall(r"uses: (.*)", text):
+        assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line), line
+    assert text.count("persist-credentials: false") == text.count("actions/checkout@")
+    assert made(text) <= TARGETS, made(text) - TARGETS
+    for job in workflow["jobs"].values():
+        assert job["timeout-minutes"] <= 90
+        writes = {name for name, level in job["permissions"].items() if level == "write"}
+        assert writes <= {"pages", "id-token"} or (writes == {"contents"} and "git" in str(job["steps"]))
+
+
+def test_only_a_push_to_main_publishes() -> None:
+    workflow: dict[Any, Any] = yaml.safe_load(
+        (ROOT / ".github/workflows/publish.yml").read_text(encoding="utf-8")
+    )
+    asked = workflow[True]  # how YAML reads the key `on`
+    assert asked["push"] == {"branches": ["main"]}
+    assert set(asked) == {"push", "schedule", "workflow_dispatch"}
+    (build,) = [step for step in workflow["jobs"]["site"]["steps"] if "make book" in step.get("run", "")]
+    # A pseudo-ternary whose middle is empty would always give the last.
+    assert build["env"]["PUBLISH"] == "${{ !inputs.stand_in && '1' || '' }}"
+
+
+def test_every_python_that_will_do_is_tried() -> None:
+    workflow = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text(encoding="utf-8"))
+    for job in ("unix", "package"):
+        assert workflow["jobs"][job]["strategy"]["matrix"]["python"][0] == FLOOR
+        assert len(workflow["jobs"][job]["strategy"]["matrix"]["python"]) == 4
