@@ -1,4 +1,4 @@
-"""What other services read: Binder's folder, the devcontainer, the workflows; their own checkers ran by hand."""
+"""What other services read: Binder's folder, devcontainer, workflows; their own checkers ran by hand."""
 
 from __future__ import annotations
 

@@ -27,7 +27,13 @@ from sphinx.util import console, logging
 logger = logging.getLogger(__name__)
 
 CACHES_KEPT = 3  # so that going back and forth between two versions executes nothing
-QUIET_KERNEL = "c = get_config()\nc.IPKernelApp.log_level = 'ERROR'  # a local kernel needs no encryption\n"
+# Two builds of one commit give the same pages: pictures bear no date and no random names.
+KERNEL = """\
+c = get_config()
+c.IPKernelApp.log_level = "ERROR"  # a local kernel needs no encryption
+c.InlineBackend.print_figure_kwargs = {"bbox_inches": "tight", "metadata": {"Date": None}}
+c.InlineBackend.rc = {"svg.hashsalt": "shared-and-scaled"}
+"""
 
 
 class Build:
@@ -70,9 +76,10 @@ class Build:
         # Nobody's own start-up files, and no kernel of the home folder, decide what a page shows.
         profile = folder / ".ipython" / "profile_default"
         profile.mkdir(parents=True, exist_ok=True)
-        (profile / "ipython_kernel_config.py").write_text(QUIET_KERNEL, encoding="utf-8")
+        (profile / "ipython_kernel_config.py").write_text(KERNEL, encoding="utf-8")
         self._set("IPYTHONDIR", str(profile.parent))
         self._set("JUPYTER_PREFER_ENV_PATH", "1")
+        self._set("PYTHONHASHSEED", "0")  # sets are shown in one order
         self._set(IN_BOOK, "1")
         logger.info("%s from %s", PACKAGE, package_folder())
 

@@ -1,17 +1,21 @@
-"""Lets nothing stale stand in the site: no page that has left the contents, no style that has changed since.
+"""Lets nothing stale stand in the site: no page that has left the contents, no picture that no page shows, no
+style that has changed since.
 
-Sphinx would leave such pages, and copies styles only when a page is written.
+Sphinx would leave such pages and pictures, and copies styles only when a page is written.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from execution_cache import files
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
+PICTURE = re.compile(r"""_images/([^"'?#&<>\s]+)""")
 MADE = {"index", "search"}  # pages that no file stands behind
 
 
@@ -22,7 +26,7 @@ def note_styles(app: Sphinx, config: Config) -> None:
 
 
 def remove(app: Sphinx, error: Exception | None) -> None:
-    """Remove every page without a source, after a build that went well."""
+    """Remove every page without a source, and every picture without a page, after a build that went well."""
     if error is not None or app.builder.format != "html":
         return
     outdir = Path(app.outdir)
@@ -30,6 +34,12 @@ def remove(app: Sphinx, error: Exception | None) -> None:
         name = page.relative_to(outdir).with_suffix("").as_posix()
         if name not in app.env.found_docs | MADE and not name.startswith("_static/"):
             page.unlink()
+    shown = {
+        name for page in outdir.rglob("*.html") for name in PICTURE.findall(page.read_text(encoding="utf-8"))
+    }
+    for picture in (outdir / "_images").rglob("*"):
+        if picture.is_file() and quote(picture.relative_to(outdir / "_images").as_posix()) not in shown:
+            picture.unlink()
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
