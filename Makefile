@@ -45,6 +45,7 @@ help: ## List the targets
 
 .PHONY: book
 book: $(READY) | $(filter clean,$(MAKECMDGOALS)) ## Build the site to _build/html
+	@mkdir -p _build/html
 	@$(PY) -P -c 'from jupyter_book.cli.main import main; main()' build -W -n --keep-going .
 
 PDF := _build/pdf/shared-and-scaled.pdf

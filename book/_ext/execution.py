@@ -17,6 +17,7 @@ from typing import IO, Any
 
 import nbformat
 from execution_cache import IN_BOOK, PACKAGE, drop_torn, files, outputs_key, package_folder, prune
+from machine_faults import in_words, page_being_read
 from real_checkpoint import settle
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -50,6 +51,9 @@ class Build:
         except SphinxError:
             only_the_message()
             raise
+        except OSError as error:
+            only_the_message()
+            raise ExtensionError(in_words(error, Path(app.outdir).parent) or str(error)) from None
 
     def _prepare(self, app: Sphinx, config: Config) -> None:
         """Wait for other builds, clear up after one that did not finish, and choose the cache."""
@@ -95,6 +99,10 @@ class Build:
                 os.environ[name] = value
         if self.lock is not None:
             self.lock.close()
+        failed = error is not None or app._warncount
+        if failed and (words := in_words(error, Path(app.outdir).parent, page_being_read(app))):
+            only_the_message()
+            raise ExtensionError(words) from None
 
     def _set(self, name: str, value: str) -> None:
         self.environ[name] = os.environ.get(name)
