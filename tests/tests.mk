@@ -19,8 +19,8 @@ lint: $(TEST_READY) ## Check style (ruff) and types (mypy)
 	@$(PY) -m mypy
 
 .PHONY: bench
-bench: $(READY) ## Measure time and memory, as ratios
-	@$(PY) tests/bench.py
+bench: $(READY) ## Measure time, memory and weight, as ratios, into book/costs.yml
+	@PYTHONPATH="book/_ext$${PYTHONPATH:+:$$PYTHONPATH}" $(PY) -m tests.bench $(ARGS)
 
 # One version of everything, on every system and Python that we support. `make lock UPGRADE=1` takes the newest that the
 # pins allow; without it only what they ask for changes.
