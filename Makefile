@@ -6,7 +6,8 @@
 #   ENV=/path/to/env    use that environment as it is, and install nothing
 #   BOOK_URL=https://...  the address that the site will be published at, for canonical links and previews
 #   CHROMIUM=/path      the browser for the PDF and the tests, not one that is found or installed
-#   ARGS="..."          further arguments: for JupyterLab (--no-browser --allow-root), or for pytest (-k tying)
+#   ARGS="..."          further arguments: for JupyterLab (--no-browser --allow-root), for pytest (-k tying), or
+#                       what `make bench` shall measure (walk pages)
 
 PYTHON ?= python3
 ARGS ?=

@@ -40,7 +40,7 @@ def machine() -> str:
 
 
 def commit() -> str:
-    """The commit that is checked out, with a plus sign if tracked files were changed since, the costs apart."""
+    """The commit that is checked out, with a plus sign if tracked files but the costs were changed since."""
 
     def git(*arguments: str) -> str:
         ran = subprocess.run(
