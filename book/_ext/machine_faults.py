@@ -22,15 +22,17 @@ def in_words(error: BaseException | None, folder: Path, page: str = "") -> str |
     warnings, since Sphinx goes on after a file that it could not write.
     """
     chain = list(_causes(error))
-    numbers = {cause.errno for cause in chain if isinstance(cause, OSError)}
-    if numbers & FULL or any("disk is full" in str(cause) for cause in chain) or _full(folder):
+    numbered = {cause.errno: cause for cause in chain if isinstance(cause, OSError)}
+    full = next((numbered[number] for number in FULL & numbered.keys()), None)
+    if full or any("disk is full" in str(cause) for cause in chain) or _full(folder):
+        where = full and (full.filename2 or full.filename)  # the second is where a copy should go
         return (
-            f"No space left on device: the disk that holds {folder} is full. "
+            f"No space left on device: the disk that holds {where or folder} is full. "
             "Free some of it and build again; what was half written is made anew."
         )
-    if numbers & CLOSED:
-        cause = next(cause for cause in chain if isinstance(cause, OSError) and cause.errno in CLOSED)
-        return f"{cause.strerror}: {cause.filename} cannot be written. Build in a folder that is yours."
+    closed = next((numbered[number] for number in CLOSED & numbered.keys()), None)
+    if closed and closed.filename:
+        return f"{closed.strerror}: {closed.filename} cannot be written. Build in a folder that is yours."
     if any(isinstance(cause, DeadKernelError) for cause in chain):
         return (
             f"{page or 'a notebook'}: its kernel died (DeadKernelError). Mostly the system ended it because "
