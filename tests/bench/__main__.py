@@ -30,13 +30,15 @@ NEED_SITE = {"pages", "demos"}
 
 
 def machine() -> str:
-    """What decides times here, in words."""
+    """What decides times here, in words, and how busy it is with other things."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     memory = "memory unknown"
     if hasattr(os, "sysconf"):
         memory = f"{os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') / 2**30:.0f} GB of memory"
     torch = importlib.metadata.version("torch").partition("+")[0]
-    return f"{cores} cores, {memory}, {platform.system()}, Python {platform.python_version()}, torch {torch}"
+    busy = f", load {os.getloadavg()[0]:.0f} at the start" if hasattr(os, "getloadavg") else ""
+    python = f"{platform.system()}, Python {platform.python_version()}"
+    return f"{cores} cores, {memory}, {python}, torch {torch}{busy}"
 
 
 def commit() -> str:
