@@ -1,7 +1,7 @@
 """A self-check on a page without a kernel: native inputs, and a folded list of answers and reasons.
 
-`book/_static/self_check.js` judges it by that very list. Without a script question and list stand alone: what only
-a script can use is hidden until it comes.
+`book/_static/self_check.js` judges it by that very list. Without a script question and list stand alone: what
+only a script can use is hidden until it comes.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ def _choices(question: Question, name: str) -> str:
 def _field(question: Question, name: str) -> str:
     unit = f" {marked(question.unit)}" if question.unit else ""
     return (
-        f'<label hidden>Your answer <span><input type="text" inputmode="decimal" name="{name}.answer" size="10"'
-        f' autocomplete="off" spellcheck="false">{unit}</span></label>'
+        f'<label hidden>Your answer <span><input type="text" inputmode="decimal" name="{name}.answer"'
+        f' size="10" autocomplete="off" spellcheck="false">{unit}</span></label>'
     )
 
 

@@ -82,8 +82,8 @@ def within(number: float, value: float | None, tolerance: float) -> bool:
 def numerals(typed: str, unit: str = "") -> list[str]:
     """Each number that may be meant by what was typed, as code writes it; none if it is no number.
 
-    A comma stands for a decimal point in half of the world, and between thousands in the other half. A percent
-    sign says what `unit` does where percent are asked for; elsewhere it makes the number a hundredth.
+    A comma stands for a decimal point in half of the world, and between thousands in the other half. A
+    percent sign says what `unit` does where percent are asked for; elsewhere the number is a hundredth of it.
 
     >>> [numerals(typed) for typed in ("4.1e-3", "0,0041", "38,597,376", "31 %", "4,000", "many")]
     [['4.1e-3'], ['0.0041'], ['38597376'], ['31e-2'], ['4000', '4.000'], []]
