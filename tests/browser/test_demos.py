@@ -163,7 +163,7 @@ def test_w1_a_demo_far_down_stays_where_the_address_brought_it(visit: Visitor) -
       const box = document.querySelector('.explore:has([data-parameter=n_embd])').getBoundingClientRect();
       return (box.top + box.bottom - innerHeight) / 2;
     }"""
-    guessed = """() => [...document.querySelectorAll('.bd-article > section > section:has(~ section .explore)')]
+    guessed = """() => [...document.querySelectorAll('article > section > section:has(~ section .explore)')]
       .filter(section => getComputedStyle(section).contentVisibility !== 'visible').length"""
     assert not page.evaluate(guessed)  # nothing above can change its height any more
     for _ in range(5):  # sections are laid out a frame after they come near
