@@ -9,7 +9,7 @@ override INTO := $(or $(INTO),_build/release)
 override COURSE := $(or $(COURSE),grading)
 PS ?=
 # by the environment: whatever sign a path holds, the shell does not read it as its own
-release grade formgrader: export INTO COURSE SUBMISSIONS PS
+export INTO COURSE SUBMISSIONS PS
 
 .PHONY: release
 release: $(COURSE_READY) ## Fill _build/release with what students may get: no solutions
