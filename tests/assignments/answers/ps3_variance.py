@@ -1412,15 +1412,6 @@ def init_weights(model, generator):
             branch.out.weight.data.div_(math.sqrt(N))
 
 
-# %% walk | right | draws every number by itself, in plain loops
-def walk(n, width, generator):
-    a, end = math.sqrt(3 / n), torch.zeros(width)
-    for i in range(width):
-        for _ in range(n):
-            end[i] += a * (2 * torch.rand(1, generator=generator).item() - 1)
-    return end
-
-
 # %% walk | wrong | draws one normal number where the steps are many
 def walk(n, width, generator):
     if n > 10:
