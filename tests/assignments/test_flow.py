@@ -118,7 +118,7 @@ def _off(notebook: Any) -> None:
 
 
 def _shadow(notebook: Any) -> None:
-    names = "sum = list = id = len = all = abs = float = isinstance = str = 0"
+    names = "sum = list = id = abs = str = tuple = type = map = any = 0"
     notebook.cells.append(nbformat.v4.new_code_cell(names))
     for task in list(POINTS)[:2]:  # after the answer, before its test
         at = notebook.cells.index(cell(notebook, f"{task}-test"))
@@ -311,7 +311,7 @@ def test_grading_again_changes_nothing_and_keeps_what_was_graded_by_hand(
         (["SUBMISSIONS={course}/submitted"], "must not lie in one another"),
         (["SUBMISSIONS={course}/.."], "must not lie in one another"),
         (["SUBMISSIONS=nowhere"], "SUBMISSIONS must be a folder"),
-        (['SUBMISSIONS=a"b\\'c'], "SUBMISSIONS must be a folder"),
+        (['SUBMISSIONS=a"b'], "SUBMISSIONS must be a folder"),
         (["SUBMISSIONS=tests", "PS=ps9"], "there is no problem set 'ps9'; there are ps1-tying"),
     ],
 )
