@@ -369,6 +369,7 @@ def test_what_is_recorded_as_nothing_has_no_points_by_hand_and_nothing_is_warned
     for student in ("partly", "somebody new"):
         record_nothing(again, NAME, student)
         assert scores(again, NAME, student) == (0, FULL)
+    assert not (again / "received" / "partly" / NAME / "graded.txt").exists()  # it would not be graded again
     assert [one for one in recwarn if "Object of type" in str(one.message)] == []
 
 
@@ -380,13 +381,15 @@ def test_who_ends_the_grading_ends_all_of_it(name: str, tmp_path: Path) -> None:
     nbformat.write(notebook, handed_in / f"{NAME}.ipynb")
     where = f"SUBMISSIONS={handed_in.parent}", f"COURSE={tmp_path / 'course'}", f"PS={NAME}"
     limit = "ARGS=--cell-seconds=600 --seconds=600"
-    make = subprocess.Popen(
-        Book(ROOT).command("grade", *where, limit),
-        cwd=ROOT,
-        env=environment(TMPDIR=str(tmp_path)),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    said = tmp_path / "said"
+    with said.open("w") as file:
+        make = subprocess.Popen(
+            Book(ROOT).command("grade", *where, limit),
+            cwd=ROOT,
+            env=environment(TMPDIR=str(tmp_path)),
+            stdout=subprocess.DEVNULL,
+            stderr=file,
+        )
     started: dict[psutil.Process, list[str]] = {}
     while make.poll() is None and not any("ipykernel_launcher" in words for words in started.values()):
         time.sleep(0.2)
@@ -400,6 +403,7 @@ def test_who_ends_the_grading_ends_all_of_it(name: str, tmp_path: Path) -> None:
     make.wait()
     assert [started[one] for one in alive] == []
     assert not list(tmp_path.glob("grading-*"))
+    assert "Traceback" not in said.read_text(encoding="utf-8")
 
 
 def _family(pid: int) -> dict[psutil.Process, list[str]]:
