@@ -5,23 +5,25 @@
 #   SUBMISSIONS=folder  what students handed in, for `make grade`
 #   COURSE=folder       where `make grade` keeps gradebook, grades and feedback, not grading/
 
-INTO ?= _build/release
-COURSE ?= grading
+override INTO := $(or $(INTO),_build/release)
+override COURSE := $(or $(COURSE),grading)
 PS ?=
+# by the environment: whatever sign a path holds, the shell does not read it as its own
+export INTO COURSE SUBMISSIONS PS
 
 .PHONY: release
 release: $(COURSE_READY) ## Fill _build/release with what students may get: no solutions
-	@$(PY) -m assignments.course.release --into "$(INTO)" --ps "$(PS)"
+	@$(PY) -m assignments.course.release --into "$$INTO" --ps "$$PS"
 
 .PHONY: grade
 grade: $(COURSE_READY) ## Grade SUBMISSIONS=folder; grades and feedback to grading/
-	@test -n "$(SUBMISSIONS)" || { echo 'Say what to grade: make grade SUBMISSIONS=folder' >&2; exit 2; }
-	@exec $(PY) -m assignments.course.grade "$(SUBMISSIONS)" --course "$(COURSE)" --ps "$(PS)" $(ARGS)
+	@test -n "$$SUBMISSIONS" || { echo 'Say what to grade: make grade SUBMISSIONS=folder' >&2; exit 2; }
+	@exec $(PY) -m assignments.course.grade "$$SUBMISSIONS" --course "$$COURSE" --ps "$$PS" $(ARGS)
 
 .PHONY: formgrader
 formgrader: $(COURSE_READY) ## Grade written answers in the browser: nbgrader's formgrader on grading/
-	@test -e "$(COURSE)/gradebook.db" || { echo 'Nothing is graded in $(COURSE) yet: make grade first' >&2; exit 2; }
-	@cd "$(COURSE)" && GPT2_TEACH_COURSE="$$PWD" PYTHONPATH="$(CURDIR)" "$(abspath $(PY))" -m jupyterlab $(ARGS)
+	@test -e "$$COURSE/gradebook.db" || { echo "Nothing is graded in $$COURSE yet: make grade first" >&2; exit 2; }
+	@cd "$$COURSE" && GPT2_TEACH_COURSE="$$PWD" PYTHONPATH="$(CURDIR)" "$(abspath $(PY))" -m jupyterlab $(ARGS)
 
 .venv/course.stamp: assignments/requirements.txt $(READY)
 	@$(LOCKED) sh -c "$$INSTALL" install $@ requirements.txt assignments/requirements.txt
