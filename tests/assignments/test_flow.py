@@ -118,7 +118,8 @@ def _off(notebook: Any) -> None:
 
 
 def _shadow(notebook: Any) -> None:
-    names = "sum = list = id = abs = str = tuple = type = map = any = 0"
+    # not `list`: with that the given first line of an answer fails, which a student sees
+    names = "sum = id = abs = str = tuple = type = map = any = 0"
     notebook.cells.append(nbformat.v4.new_code_cell(names))
     for task in list(POINTS)[:2]:  # after the answer, before its test
         at = notebook.cells.index(cell(notebook, f"{task}-test"))
