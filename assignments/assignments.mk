@@ -5,27 +5,29 @@
 #   SUBMISSIONS=folder  what students handed in, for `make grade`
 #   COURSE=folder       where `make grade` keeps gradebook, grades and feedback, not grading/
 
-INTO ?= _build/release
-COURSE ?= grading
+override INTO := $(or $(INTO),_build/release)
+override COURSE := $(or $(COURSE),grading)
 PS ?=
+# by the environment: whatever sign a path holds, the shell does not read it as its own
+export INTO COURSE SUBMISSIONS PS
 
 .PHONY: release
 release: $(COURSE_READY) ## Fill _build/release with what students may get: no solutions
-	@PYTHONPATH=book/_ext $(PY) -m assignments.course.release --into "$(INTO)" --ps "$(PS)"
+	@PYTHONPATH=book/_ext $(PY) -m assignments.course.release --into "$$INTO" --ps "$$PS"
 
 .PHONY: branch
 branch: release ## Commit what students may get to the branch BOOK_BRANCH, for you to push
-	@PYTHONPATH=book/_ext $(PY) -m assignments.course.branch "$(INTO)"
+	@PYTHONPATH=book/_ext $(PY) -m assignments.course.branch "$$INTO"
 
 .PHONY: grade
 grade: $(COURSE_READY) ## Grade SUBMISSIONS=folder; grades and feedback to grading/
-	@test -n "$(SUBMISSIONS)" || { echo 'Say what to grade: make grade SUBMISSIONS=folder' >&2; exit 2; }
-	@exec $(PY) -m assignments.course.grade "$(SUBMISSIONS)" --course "$(COURSE)" --ps "$(PS)" $(ARGS)
+	@test -n "$$SUBMISSIONS" || { echo 'Say what to grade: make grade SUBMISSIONS=folder' >&2; exit 2; }
+	@exec $(PY) -m assignments.course.grade "$$SUBMISSIONS" --course "$$COURSE" --ps "$$PS" $(ARGS)
 
 .PHONY: formgrader
 formgrader: $(COURSE_READY) ## Grade written answers in the browser: nbgrader's formgrader on grading/
-	@test -e "$(COURSE)/gradebook.db" || { echo 'Nothing is graded in $(COURSE) yet: make grade first' >&2; exit 2; }
-	@cd "$(COURSE)" && GPT2_TEACH_COURSE="$$PWD" PYTHONPATH="$(CURDIR)" "$(abspath $(PY))" -m jupyterlab $(ARGS)
+	@test -e "$$COURSE/gradebook.db" || { echo "Nothing is graded in $$COURSE yet: make grade first" >&2; exit 2; }
+	@cd "$$COURSE" && GPT2_TEACH_COURSE="$$PWD" PYTHONPATH="$(CURDIR)" "$(abspath $(PY))" -m jupyterlab $(ARGS)
 
 .venv/course.stamp: assignments/requirements.txt $(READY)
 	@$(LOCKED) sh -c "$$INSTALL" install $@ requirements.txt assignments/requirements.txt

@@ -12,6 +12,8 @@ from typing import Any
 
 from tabulate import tabulate
 
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
 
 @dataclass(frozen=True)
 class Markdown:
@@ -52,7 +54,8 @@ def show_table(rows: Sequence[Sequence[Any]], columns: Sequence[str]) -> Markdow
 
 
 def _in_a_cell(value: Any) -> str:
-    return str(value).replace("|", "\\|").replace("\n", " ")  # else it would end the cell, or the row
+    text = str(value).replace("|", "\\|").replace("\n", " ")  # else it would end the cell, or the row
+    return re.sub(r" ± | %", lambda spaced: spaced.group().replace(" ", NO_BREAK), text)  # nor end a line
 
 
 def _is_number(column: Sequence[Any]) -> bool:

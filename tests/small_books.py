@@ -18,7 +18,7 @@ TOY_FOLDERS = ("gpt2_teach", "book/_ext", "book/_static")
 
 def environment(**changes: str) -> dict[str, str]:
     """This process's environment, without what an outer `make` or a setting would leak into an inner one."""
-    leaky = ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "PYTHONPATH", "PYTHONWARNINGS")
+    leaky = ("ARGS", "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "PYTHONPATH", "PYTHONWARNINGS")
     kept = {k: v for k, v in os.environ.items() if k not in leaky and not k.startswith("GPT2_TEACH_")}
     return kept | changes
 

@@ -104,3 +104,9 @@ def test_a_bar_or_a_line_break_stays_inside_its_cell() -> None:
 
 def test_rows_may_come_from_an_iterator() -> None:
     assert str(show_table((row for row in [["1"]]), ["x"])) == str(show_table([["1"]], ["x"]))  # type: ignore[arg-type]
+
+
+def test_no_line_ends_within_a_measured_value_of_a_table() -> None:
+    cells = table(show_table([["10.96 ± 0.04", "31.0 %"]], ["loss", "share"]))
+    assert "10.96\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}0.04" in cells
+    assert "31.0\N{NO-BREAK SPACE}%" in cells

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import tinycss2
 import yaml
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 
 from tests.small_books import ROOT
 
@@ -43,12 +43,19 @@ def test_references_keep_the_capitals_of_names_and_link_by_their_titles(site: Pa
     assert {re.sub(r"[{}\\]", "", title) for title in titles} <= {title.replace("’", "'") for title in linked}
 
 
+def page_lines(site: Path) -> list[Tag]:
+    """The lines that say where a figure stands."""
+    return parsed(site / "book" / "figures.html").select(".checked-where")
+
+
 def test_checked_figures_show_no_raw_rows_and_name_what_is_no_sentence(site: Path) -> None:
     cards = parsed(site / "book" / "figures.html").select(".checked-figure")
     assert [card.get_text() for card in cards if " | " in card.get_text()] == []
     said = [emphasis.get_text() for card in cards for emphasis in card.select("em")]
     assert "In a table: " in said
     assert "In the words for a picture: " in said
+    named = [line.get_text().removeprefix("Stated in ").split(", ") for line in page_lines(site)]
+    assert not [pages for pages in named if len(set(pages)) < len(pages)]
 
 
 def test_search_leads_to_the_chapter_that_is_about_it(site: Path) -> None:

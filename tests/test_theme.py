@@ -14,7 +14,7 @@ import pytest
 import tinycss2
 from bs4 import BeautifulSoup, Tag
 from fontTools.ttLib import TTFont
-from mended_theme import access, code, fonts, formulas, pictures, scripts, styles
+from mended_theme import access, code, fonts, formulas, lines, pictures, scripts, styles
 
 from tests.small_books import Book
 from tests.test_site import pages, parsed, text
@@ -202,6 +202,33 @@ def test_no_line_ends_between_a_formula_and_its_full_stop() -> None:
     assert isinstance(page.p, Tag)
     assert page.p.get_text() == "by (n). So"
     assert page.select_one(".kept-together").get_text() == "(n)."  # type: ignore[union-attr]
+
+
+def test_no_line_ends_within_a_name_or_a_percentage() -> None:
+    written = "<p>In GPT-2 <code>GPT-2</code> is 31.0 % of <b>GPT-2’s</b> 5 parts.</p><pre>3 %</pre>"
+    written += "<div class='self-check'><p>3 %</p></div>"  # its script looks for spans
+    page = BeautifulSoup(f"<article>{written}</article>", "html.parser")
+    before = page.get_text()
+    lines.mend(page)
+    assert page.get_text() == before
+    assert [kept.get_text() for kept in page.select(".kept-together")] == ["GPT-2", "31.0 %", "GPT-2"]
+
+
+def test_a_distribution_stands_apart_from_what_follows_it() -> None:
+    page = BeautifulSoup("<math><mi>z</mi><mi>~</mi><mi>N</mi></math>", "html.parser")
+    formulas.mend(page)
+    assert str(page.mo) == "<mo>∼</mo>"
+
+
+@pytest.mark.site
+def test_every_page_begins_light_or_dark(site: Path) -> None:
+    for path in pages(site):
+        page = parsed(path)
+        assert page.html
+        assert page.html["data-theme"] == "light", path.name
+        first = page.find("script", src=False)
+        assert first
+        assert "prefers-color-scheme" in first.get_text(), path.name
 
 
 def test_the_root_has_its_tall_sizes_where_something_tall_is_under_it() -> None:

@@ -26,10 +26,12 @@ class GradesAndFlags(ExportPlugin):
             for student in sorted(gradebook.students, key=lambda one: one.id)
         ]
         columns = list(dict.fromkeys(column for row in rows for column in row))
-        with path.open("w", encoding="utf-8", newline="") as file:
+        aside = path.with_name(f"{path.name}.part")
+        with aside.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
             writer = csv.DictWriter(file, columns, restval="")
             writer.writeheader()
             writer.writerows({name: _harmless(value) for name, value in row.items()} for row in rows)
+        aside.replace(path)  # whole, or what was there before
 
 
 def _row(gradebook: Any, assignment: Any, student: Any, flags: list[str]) -> dict[str, Any]:

@@ -22,6 +22,8 @@ _HIDDEN = re.compile(r"^[^\n]*BEGIN HIDDEN TESTS[^\n]*\n(.*?)^[^\n]*END HIDDEN T
 _SOLUTION = re.compile(r"^[^\n]*BEGIN SOLUTION[^\n]*\n(.*?)^[^\n]*END SOLUTION[^\n]*$", re.M | re.S)
 _TELLING = 12  # characters but spaces: a shorter line of a test or a solution tells nobody anything
 _LONGEST = 250  # characters of what a test says; our longest sentence has some 200
+_TOGETHER = 2000  # characters of what the tests of one page say; then only the kinds of errors
+_WROTE = "Something was written to stderr while this test ran, which costs its points."
 _NAMES = {name for name, kind in vars(builtins).items() if isinstance(kind, type)} | {"CellTimeoutError"}
 
 
@@ -33,35 +35,38 @@ class HideChecks(NbGraderPreprocessor):
         name = resources["nbgrader"]["assignment"]
         secret = _lines([nb, nbformat.read(SOURCE / name / f"{name}.ipynb", as_version=4)])
         nb.cells = [cell for cell in nb.cells if cell.source != CANARY]
+        left = _TOGETHER
         for cell in nb.cells:
             if cell.cell_type != "code":
                 continue
             cell.source = _HIDDEN.sub("", cell.source)
-            told = _told if cell.metadata.get("nbgrader", {}).get("grade") else _named
-            kept = [(output, told(output)) for output in cell.outputs]
-            cell.outputs = [_said(output, text) for output, text in kept if text and not _shows(text, secret)]
+            errors = [output for output in cell.outputs if output.output_type == "error"]
+            text = _named(errors[-1]) if errors else ""
+            if cell.metadata.get("nbgrader", {}).get("grade"):
+                told = _told(errors[-1]) if errors else ""
+                if told and len(told) <= left and not _shows(told, secret):
+                    text, left = told, left - len(told)
+                if not errors and any(output.get("name") == "stderr" for output in cell.outputs):
+                    text = _WROTE  # nbgrader gives no points to such a test
+            cell.outputs = [_said(text, error=bool(errors))] if text else []
         return nb, resources
 
 
-def _told(output: Any) -> str:
-    """What a test has to say."""
-    if output.output_type == "error":
-        name = output.ename if output.ename.isidentifier() else "Exception"
-        text = f"{name[:40]}: {output.evalue}"
-    else:  # nbgrader gives no points to a test that wrote there
-        text = output.text if output.get("name") == "stderr" else ""
-    text = _COLOR.sub("", text)
+def _told(error: Any) -> str:
+    """What a test has to say: the error that ended it, and nothing that was put out on the way."""
+    name = error.ename if error.ename.isidentifier() else "Exception"
+    text = _COLOR.sub("", f"{name[:40]}: {error.evalue}")
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"
 
 
-def _named(output: Any) -> str:
-    """The kind of error that another cell ended in."""
-    return output.ename if output.output_type == "error" and output.ename in _NAMES else ""
+def _named(error: Any) -> str:
+    """The kind of an error, if Python knows it."""
+    return str(error.ename) if error.ename in _NAMES else ""
 
 
-def _said(output: Any, text: str) -> Any:
+def _said(text: str, *, error: bool) -> Any:
     """An output of that text and nothing else."""
-    if output.output_type == "error":
+    if error:
         return nbformat.v4.new_output("error", ename="", evalue="", traceback=[text])
     return nbformat.v4.new_output("stream", name="stderr", text=text)
 

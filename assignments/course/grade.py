@@ -10,10 +10,14 @@ this where there is nothing to read (book/teach.md).
 from __future__ import annotations
 
 import argparse
+import fcntl
+import io
 import json
 import signal
 import sys
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from assignments.course import ROOT, SOURCE, chosen
@@ -21,15 +25,23 @@ from assignments.course.export import FLAGS
 from assignments.course.gradebook import record_nothing, scores
 from assignments.course.handed_in import HandedIn, handed_in
 from assignments.course.nbgrader import configure, nbgrader
+from assignments.course.rebuild import writable
 from assignments.course.submission import grade
 
 Flags = defaultdict[str, dict[str, list[str]]]
 
 
 def main(arguments: list[str]) -> int:
-    """Grade, and say what came of it; 0 unless nothing could be graded."""
+    """Say what is wrong with the arguments, or grade; 0 unless nothing could be graded."""
     options = _options().parse_args(arguments)
-    for name in (signal.SIGTERM, signal.SIGHUP):  # so that what was started is stopped on the way out
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a name may hold what the terminal has no sign for
+    for name in (
+        signal.SIGTERM,
+        signal.SIGHUP,
+        signal.SIGINT,
+    ):  # so that what was started is stopped on the way out
         signal.signal(name, _end)
     course = options.course.expanduser().resolve()
     options.submissions = options.submissions.expanduser()
@@ -37,10 +49,34 @@ def main(arguments: list[str]) -> int:
         wanted = chosen(options.ps)
         _apart(options.submissions.resolve(), course)
         files, strange = handed_in(options.submissions)
+        with _alone(course):
+            return _grade_all(files, strange, wanted, options, course)
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
-    course.mkdir(parents=True, exist_ok=True)
+
+
+@contextmanager
+def _alone(course: Path) -> Iterator[None]:
+    """Make the folder of a course, and keep every other `make grade` out of it."""
+    try:
+        course.mkdir(parents=True, exist_ok=True)
+        lock = (course / ".lock").open("w")
+    except OSError as error:
+        raise ValueError(f"COURSE: {course} cannot be used as a folder: {error.strerror}") from error
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise ValueError(
+                f"COURSE: another make grade works on {course}; wait until it is done"
+            ) from error
+        yield
+
+
+def _grade_all(
+    files: list[HandedIn], strange: list[str], wanted: list[str], options: argparse.Namespace, course: Path
+) -> int:
     configure(course)
     for problem_set in wanted:
         prepare(course, problem_set)
@@ -55,8 +91,10 @@ def main(arguments: list[str]) -> int:
         except Exception as error:  # whatever one submission holds, the others are graded
             record_nothing(course, file.problem_set, file.student)
             told = [f"not graded: {type(error).__name__}: {str(error)[:200]}"]
-        flags[file.problem_set][file.student] = told + file.notes
-        path.write_text(json.dumps(flags, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        flags[file.problem_set][file.student] = [writable(flag) for flag in dict.fromkeys(told + file.notes)]
+        aside = path.with_name(f"{path.name}.part")
+        aside.write_text(json.dumps(flags, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        aside.replace(path)
         _say(course, file, flags)
     for place in strange:
         print(f"  not graded: {place}")

@@ -33,6 +33,7 @@ def record_nothing(course: Path, problem_set: str, student: str) -> None:
                 grade.extra_credit = None
                 grade.needs_manual_grade = False
         book.db.commit()
+    (course / "received" / student / problem_set / "graded.txt").unlink(missing_ok=True)  # it is no longer so
 
 
 def scores(course: Path, problem_set: str, student: str) -> tuple[float, float]:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 import zipfile
-import zlib
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
-from assignments.course.whose import problem_set_of, whose
+from assignments.course import problem_sets
+from assignments.course.whose import platforms_id, problem_set_of, whose
 
 STAMP = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)? \w+")  # as nbgrader's exchange writes it
 LARGEST = 20_000_000  # bytes of one file that somebody hands in; the problem sets have some 50,000
 TOGETHER = 1_000_000_000  # bytes that are read from one archive
-_BROKEN = (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, OSError, EOFError)
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,8 @@ def handed_in(folder: Path) -> tuple[list[HandedIn], list[str]]:
     if not folder.is_dir():
         raise ValueError(f"SUBMISSIONS must be a folder, and {folder} is none")
     of: dict[tuple[str, str], list[_File]] = defaultdict(list)
-    strange = []
+    strange: list[str] = []
+    nothing: dict[tuple[str, str], _File] = {}
     for file in _files(folder):
         place = PurePosixPath(file.place)
         name, owner = problem_set_of(place), whose(place)
@@ -53,6 +53,13 @@ def handed_in(folder: Path) -> tuple[list[HandedIn], list[str]]:
             student, attempt = owner
             when = attempt or file.stamp or file.when
             of[student, name].append(_File(file.place, when, file.stamp, file.content))
+    for empty, name in _empty(folder):
+        if owner := whose(PurePosixPath(empty, "nothing")):
+            for one in [name] if name else sorted({name for _, name in of}):
+                nothing.setdefault((owner[0], one), _File(empty, "", "", b""))
+            if not name and not of:
+                strange.append(f"{empty}: an empty folder")
+    of |= {key: [file] for key, file in nothing.items() if key not in of}
     if not of and not strange:
         raise ValueError(f"SUBMISSIONS: there is no file in {folder}")
     counting = []
@@ -64,6 +71,13 @@ def handed_in(folder: Path) -> tuple[list[HandedIn], list[str]]:
             strange.append(f"{student}: {name}: ids that differ by case only: {', '.join(sorted(alike))}")
             continue
         notebooks = [file for file in files if file.place.endswith(".ipynb")] or files
+        named = {platforms_id(PurePosixPath(file.place)) for file in notebooks} - {""}
+        if len(named) > 1 and student not in named:  # an archive of a platform that somebody unpacked
+            strange.append(
+                f"{student}: {name} by several students, {', '.join(sorted(named))}: is this a folder "
+                "of students? Then SUBMISSIONS is that folder"
+            )
+            continue
         folders = {str(PurePosixPath(file.place).parent) for file in notebooks}
         if len(folders) > 1:
             strange.append(f"{student}: {name} lies in several folders: {', '.join(sorted(folders))}")
@@ -86,7 +100,7 @@ class _File:
 
 def _files(folder: Path) -> Iterator[_File]:
     for path in sorted(folder.rglob("*")):
-        place = path.relative_to(folder).as_posix()
+        place = _readable(path.relative_to(folder).as_posix())
         if path.is_symlink() or not path.is_file() or _ignored(place):
             continue
         try:
@@ -94,8 +108,18 @@ def _files(folder: Path) -> Iterator[_File]:
                 yield from _in_archive(path, place)
             else:
                 yield _on_disk(path, place)
-        except _BROKEN as error:
+        except Exception as error:  # a damaged archive raises nearly any; the others are graded
             yield _File(place, "", "", None, f"cannot be read: {error}")
+
+
+def _empty(folder: Path) -> Iterator[tuple[str, str]]:
+    """Folders in which somebody should have put something, and what each is for, if that is said."""
+    for path in sorted(folder.rglob("*")):
+        place = _readable(path.relative_to(folder).as_posix())
+        if path.is_symlink() or not path.is_dir() or _ignored(place):
+            continue
+        if all(_ignored(inside.name) for inside in path.iterdir()):
+            yield place, next((part for part in PurePosixPath(place).parts if part in problem_sets()), "")
 
 
 def _on_disk(path: Path, place: str) -> _File:
@@ -121,7 +145,12 @@ def _in_archive(path: Path, place: str) -> Iterator[_File]:
                 with archive.open(entry) as opened:
                     content = opened.read(LARGEST + 1)  # whatever the archive says of its size
             large = content is None or len(content) > LARGEST
-            yield _File(f"{place}/{entry.filename}", when, "", None if large else content)
+            yield _File(f"{place}/{_readable(entry.filename)}", when, "", None if large else content)
+
+
+def _readable(name: str) -> str:
+    """A name in which what is no text stands as a question mark, so that it can be written."""
+    return name.encode("utf-8", errors="surrogateescape").decode("utf-8", errors="replace")
 
 
 def _ignored(place: str) -> bool:

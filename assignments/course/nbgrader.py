@@ -7,12 +7,14 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 
 from assignments.course import PATH, ROOT
 from assignments.course.room import CONFIG
 
+_LOG = 1_000_000  # bytes of what a command says that are kept
 _MARK = "# Written by `make grade`; without this line it is yours, and stays."
 _CONFIG = f"""{_MARK}
 from pathlib import Path
@@ -42,26 +44,27 @@ def nbgrader(
             resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
 
     command = [sys.executable, "-m", "nbgrader", *arguments]
-    process = subprocess.Popen(
-        command,
-        cwd=course,
-        env=environment or _environment(course),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        start_new_session=True,
-        preexec_fn=limit,
-    )
-    try:
-        output, _ = process.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        stop(process)
-        output, _ = process.communicate()
-    except BaseException:
-        stop(process)
-        raise
+    with tempfile.TemporaryFile() as said:  # a pipe would stay open as long as anything that a student forked
+        process = subprocess.Popen(
+            command,
+            cwd=course,
+            env=environment or _environment(course),
+            stdin=subprocess.DEVNULL,
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=limit,
+        )
+        try:
+            process.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            stop(process)
+            process.wait()
+        except BaseException:
+            stop(process)
+            raise
+        said.seek(0)
+        output = said.read(_LOG).decode("utf-8", errors="replace")
     return subprocess.CompletedProcess(command, process.returncode, output)
 
 
@@ -83,7 +86,7 @@ def _environment(course: Path) -> dict[str, str]:
     }
 
 
-def stop(process: subprocess.Popen[str]) -> None:
+def stop(process: subprocess.Popen[bytes]) -> None:
     """Kill a process and the kernels that it started."""
     import psutil
 

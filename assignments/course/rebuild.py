@@ -69,7 +69,7 @@ def rebuild(submitted: Any, released: Any) -> tuple[Any, list[str]]:
         cells += own.get(name, [])
         if _is_answer(cell) and given:
             cells += [_bare(earlier) for earlier in given[:-1]]  # the last counts, as it did for the student
-            answer = nbformat.from_dict(cell | {"source": _writable(given[-1].source)})
+            answer = nbformat.from_dict(cell | {"source": writable(given[-1].source)})
             if answer.cell_type == "markdown" and (pictures := _pictures(given[-1])):
                 answer.attachments = pictures
             cells.append(answer)
@@ -98,21 +98,31 @@ def _odd(known: dict[str, Any], answers: dict[str, list[Any]], seen: list[str]) 
     return odd
 
 
-def student_id(notebook: Any) -> str | None:
-    """What the notebook says in `STUDENT_ID = "…"`; None if it says nothing of the kind."""
-    said = None
+def student_ids(notebook: Any) -> list[str]:
+    """What the notebook gives to `STUDENT_ID`: the value that counts, which is the last, then the others.
+
+    What is no text between quotes stands there as the code that it is.
+    """
+    said: list[str] = []
     for cell in notebook.cells:
         if cell.cell_type != "code" or "STUDENT_ID" not in cell.source:
             continue
         try:
-            body = ast.parse(cell.source).body
+            lines = list(ast.walk(ast.parse(cell.source)))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
-        for line in body:
-            match line:
-                case ast.Assign(targets=[ast.Name(id="STUDENT_ID")], value=ast.Constant(value=str(value))):
-                    said = value
-    return said
+        for line in lines:
+            if not isinstance(line, ast.Assign | ast.AnnAssign | ast.NamedExpr) or line.value is None:
+                continue
+            targets = line.targets if isinstance(line, ast.Assign) else [line.target]
+            names = [part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)]
+            if "STUDENT_ID" in names:
+                match line.value:
+                    case ast.Constant(value=str(text)):
+                        said.append(text)
+                    case code:
+                        said.append(ast.unparse(code))
+    return list(dict.fromkeys(reversed(said)))
 
 
 def label(cell: Any) -> str:
@@ -133,7 +143,7 @@ def _differs(cell: Any, released: Any) -> bool:
 def _bare(cell: Any) -> Any:
     """A cell's text and nothing else."""
     make = nbformat.v4.new_code_cell if cell.cell_type == "code" else nbformat.v4.new_markdown_cell
-    return make(_writable(cell.source))
+    return make(writable(cell.source))
 
 
 def _pictures(cell: Any) -> dict[str, dict[str, str]]:
@@ -150,7 +160,7 @@ def _pictures(cell: Any) -> dict[str, dict[str, str]]:
     return dict(found)
 
 
-def _writable(source: str) -> str:
+def writable(source: str) -> str:
     """The text without halves of characters, which JSON can hold and no file."""
     return source.encode("utf-8", errors="replace").decode("utf-8")
 

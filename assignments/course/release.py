@@ -40,7 +40,10 @@ def release(into: Path, names: list[str], address: Address | None = None) -> Non
         raise FileExistsError(f"INTO: {into} is a file; name a folder")
     if into.exists() and any(into.iterdir()) and not (into / MARK).exists():
         raise FileExistsError(f"INTO: {into} is not empty, and no release filled it; name another folder")
-    into.mkdir(parents=True, exist_ok=True)
+    try:
+        into.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ValueError(f"INTO: {into} cannot be used as a folder: {error.strerror}") from error
     tracked = _tracked()
     _clear(into)
     put = {"README.md", *map(Path.as_posix, tracked)}

@@ -9,16 +9,21 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+import psutil
 
 from assignments.course import PATH, ROOT
 
 CONFIG = ROOT / "assignments" / "nbgrader_config.py"
 PASSED_ON = "HOME LANG LC_ALL LC_CTYPE TZ TMPDIR LD_LIBRARY_PATH OMP_NUM_THREADS".split()
 DATABASE = "gradebook.db"
+ROOM = "GPT2_TEACH_COURSE"  # the variable that names a room to all that runs in it
+PIP = 'raise ImportError("no package is installed or removed while a notebook is graded")\n'
 
 # Run by the kernel before anything else. An installation that points to a repository puts its root on
 # sys.path; and `exit` would end the kernel, and with it the points of all other tasks.
@@ -50,7 +55,19 @@ def room(course: Path, problem_set: str) -> Iterator[Path]:
         startup = inside.parent / "ipython" / "profile_default" / "startup"
         startup.mkdir(parents=True)
         (startup / "room.py").write_text(STARTUP, encoding="utf-8")
-        yield inside
+        (inside.parent / "package" / "pip.py").write_text(PIP, encoding="utf-8")
+        try:
+            yield inside
+        finally:
+            _end_all(inside)
+
+
+def _end_all(inside: Path) -> None:
+    """Kill what a notebook started and left behind: all that has the variable of this room."""
+    for process in psutil.process_iter():
+        with suppress(psutil.Error, OSError):
+            if process.environ().get(ROOM) == str(inside):
+                process.send_signal(signal.SIGKILL)
 
 
 def environment(inside: Path) -> dict[str, str]:
@@ -61,7 +78,7 @@ def environment(inside: Path) -> dict[str, str]:
         {"OMP_NUM_THREADS": "1"}
         | passed
         | {
-            "GPT2_TEACH_COURSE": str(inside),
+            ROOM: str(inside),
             "HF_HUB_OFFLINE": "1",
             "IPYTHONDIR": str(inside.parent / "ipython"),
             "JUPYTER_PLATFORM_DIRS": "1",

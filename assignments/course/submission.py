@@ -13,7 +13,7 @@ from assignments.course.gradebook import record_nothing
 from assignments.course.handed_in import HandedIn
 from assignments.course.nbgrader import nbgrader
 from assignments.course.outcome import computed_for, outcome
-from assignments.course.rebuild import NoNotebookError, read, rebuild, student_id
+from assignments.course.rebuild import NoNotebookError, read, rebuild, student_ids
 from assignments.course.room import environment, room
 from gpt2_teach.problem_sets import seed_of
 
@@ -32,6 +32,8 @@ def grade(course: Path, file: HandedIn, options: argparse.Namespace, before: lis
     try:
         if file.content is None:
             raise NoNotebookError("what was handed in is too large to be a notebook")
+        if not file.content:
+            raise NoNotebookError("what was handed in is empty")
         if not file.place.endswith(".ipynb"):
             raise NoNotebookError(f"what was handed in is not a notebook: {Path(file.place).name}")
         submitted = read(file.content)
@@ -48,7 +50,9 @@ def grade(course: Path, file: HandedIn, options: argparse.Namespace, before: lis
     received.write_bytes(file.content)
     released = nbformat.read(course / "release" / problem_set / name, as_version=4)
     rebuilt, flags = rebuild(submitted, released)
-    said = student_id(submitted)
+    ids = student_ids(submitted)
+    said = ids[0] if ids else None
+    flags += [f"STUDENT_ID is also {other}" for other in ids[1:] if not _same(other, ids[0])]
     if said is None or not _same(said, student):
         flags.append(f"STUDENT_ID is {said!r}" if said else "no STUDENT_ID")
 

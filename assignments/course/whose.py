@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 
 from assignments.course import problem_sets
 
-_MOODLE = re.compile(r"[^_/]+_(?P<student>[^_/]+)_assignsubmission_file_")  # a file, or the folder of one
+_MOODLE = re.compile(r".+?_(?P<student>[^_/]+)_assignsubmission_file_")  # a file, or the folder of one
 _OF_FILES = [
     re.compile(r"gradebook_.+_(?P<student>[^_/]+)_attempt_(?P<when>[\d-]+)"),  # Blackboard
     re.compile(r"[^_/]+_(?:LATE_|late_)?(?P<student>\d+)_\d+_"),  # Canvas
@@ -49,6 +49,12 @@ def whose(place: PurePosixPath) -> tuple[str, str] | None:
             return _plain(first), ""
         parts = parts[1:]  # a platform's archive, or a folder that is named for what was handed in
     return None
+
+
+def platforms_id(place: PurePosixPath) -> str:
+    """The student that the name of the file itself tells of, as a platform would name it; else empty."""
+    found = whose(PurePosixPath(place.name))
+    return found[0] if found else ""
 
 
 def _plain(student: str) -> str:

@@ -80,11 +80,25 @@
     history.replaceState(history.state, "", "#" + address);
     moved = null;
   };
+  // A section that is far away has a guessed height (content-visibility in book.css). Those above the place to go
+  // to are laid out first, or else they would move it once they are.
+  const goTo = (place) => {
+    for (const section of document.querySelectorAll(".bd-article > section > section"))
+      if (section.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING)
+        section.style.contentVisibility = "visible";
+    const scroll = () => place.scrollIntoView({ block: "center" });
+    scroll();
+    if (document.readyState === "complete") return;
+    addEventListener("load", scroll, { once: true }); // with fonts, unless the reader has moved on
+    for (const move of ["wheel", "touchstart", "pointerdown", "keydown"])
+      addEventListener(move, () => removeEventListener("load", scroll), { once: true });
+  };
   const visit = () => {
     const address = here();
     const visited = demos.filter((demo) => demo.visit(address));
     const first = visited.find((demo) => demo.parameters.some((p) => p.key === [...address.keys()][0]));
-    (first || visited[0])?.root.scrollIntoView({ block: "center" });
+    const reached = first || visited[0];
+    if (reached) goTo(reached.root);
   };
   addEventListener("hashchange", () => {
     moved = null;

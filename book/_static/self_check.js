@@ -1,12 +1,17 @@
 // Judges the self-checks that gpt2_teach.self_check wrote into the page (gpt2_teach/interactive/check_page.py), by the
 // list of answers and reasons that each of them holds. How a number is read: questions.numerals.
 (() => {
-  const bare = (typed) => typed.replace(/[\s%]/g, "").replaceAll("−", "-");
-  const numerals = (typed) => {
+  const bare = (typed) => typed.replace(/\s/g, "").replaceAll("−", "-");
+  const hundredth = (numeral) => {
+    const [digits, exponent = 0] = numeral.toLowerCase().split("e");
+    return `${digits}e${exponent - 2}`;
+  };
+  const numerals = (whole, inPercent) => {
+    const typed = whole.replace(/%$/, "");
     const decimal = typed.replace(",", ".");
     const readings = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(decimal) ? [decimal] : [];
     if (/^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/.test(typed)) readings.unshift(typed.replaceAll(",", ""));
-    return readings;
+    return typed === whole || inPercent ? readings : readings.map(hundredth);
   };
   for (const root of document.querySelectorAll(".self-check")) {
     const inputs = [...root.querySelectorAll("input")];
@@ -18,7 +23,7 @@
       if (inputs[0].type === "radio") reason = reasons[inputs.findIndex((input) => input.checked)];
       else {
         const typed = bare(inputs[0].value);
-        const [number, other] = numerals(typed);
+        const [number, other] = numerals(typed, "percent" in root.dataset);
         const meant = ({ value }) => !value || Math.abs(number - value) <= root.dataset.tolerance * Math.abs(value);
         if (other) asked = `${typed} may mean ${number} or ${other}: type one of these two.`;
         else if (number) reason = reasons.find(({ dataset }) => meant(dataset));
@@ -30,7 +35,7 @@
         said.innerHTML = `${read}<b>${right ? "Right." : "Not quite."}</b> ${reason.querySelector("span").innerHTML}`;
       else said.textContent = asked;
     };
-    button.hidden = false;
+    for (const hidden of root.querySelectorAll("[hidden]")) hidden.hidden = false;
     button.addEventListener("click", judge);
     root.addEventListener("input", () => {
       root.dataset.judged = said.textContent = "";

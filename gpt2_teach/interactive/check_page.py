@@ -1,6 +1,7 @@
 """A self-check on a page without a kernel: native inputs, and a folded list of answers and reasons.
 
-`book/_static/self_check.js` judges it by that very list. Without a script question and list stand alone.
+`book/_static/self_check.js` judges it by that very list. Without a script question and list stand alone: what
+only a script can use is hidden until it comes.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-from gpt2_teach.interactive.questions import NO_NUMBER, NOTHING_CHOSEN, Question, Reason
+from gpt2_teach.interactive.questions import NO_NUMBER, NOTHING_CHOSEN, Question, Reason, in_percent
 
 NOT_JUDGED = "Without JavaScript nothing judges your answer: decide, then read the reasons below."
 
@@ -17,9 +18,10 @@ def check_html(question: Question, name: str) -> str:
     """The self-check as HTML; the ids in it begin with `name`."""
     a_choice = question.tolerance is None
     asked = NOTHING_CHOSEN if a_choice else NO_NUMBER
-    tolerance = "" if a_choice else f' data-tolerance="{question.tolerance!r}"'
+    number = "" if a_choice else f' data-tolerance="{question.tolerance!r}"'
+    number += " data-percent" if in_percent(question.unit) else ""
     reasons = "\n".join(map(_reason, question.reasons))
-    return f"""<div class="self-check" id="{name}" data-asked="{escape(asked)}"{tolerance}>
+    return f"""<div class="self-check" id="{name}" data-asked="{escape(asked)}"{number}>
 <p class="self-check-kind">Check yourself</p>
 <fieldset>
 <legend>{marked(question.text)}</legend>
@@ -63,8 +65,8 @@ def _choices(question: Question, name: str) -> str:
 def _field(question: Question, name: str) -> str:
     unit = f" {marked(question.unit)}" if question.unit else ""
     return (
-        f'<label>Your answer <span><input type="text" inputmode="decimal" name="{name}.answer" size="10"'
-        f' autocomplete="off" spellcheck="false">{unit}</span></label>'
+        f'<label hidden>Your answer <span><input type="text" inputmode="decimal" name="{name}.answer"'
+        f' size="10" autocomplete="off" spellcheck="false">{unit}</span></label>'
     )
 
 

@@ -44,7 +44,7 @@ def gpt2_anatomy(config: GPTConfig) -> Figure:
     _frame(axes, (6.85, 5.95), 5.7, 4.4, FAINT, linestyle="--", linewidth=1.2)
     axes.text(9.7, 3.4, f"{config.n_layer} blocks, {config.n_residual} additions", ha="right", va="center")
     for top, name, color in ((7.75, "ln_1, attention", ATTENTION), (5.6, "ln_2, MLP", MLP)):
-        _arrow(axes, (_STREAM, top), (_BRANCH, top - 0.35), color)
+        _arrow(axes, (_STREAM, top - 0.1), (_BRANCH - 1.14, top - 0.72), color)
         _box(axes, (_BRANCH + 0.35, top - 0.72), 2.9, 0.74, name, color)
         _arrow(axes, (_BRANCH, top - 1.1), (_STREAM + 0.24, top - 1.45), color)
         circle = dict(boxstyle="circle,pad=0.15", facecolor=color, edgecolor="white")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 import csv
+import fcntl
 import json
 import os
 import shutil
@@ -108,7 +109,7 @@ def _odd(notebook: Any) -> None:
 
 
 def _later(notebook: Any) -> None:
-    notebook.cells.insert(3, nbformat.v4.new_code_cell('STUDENT_ID: str = "grace"'))
+    notebook.cells.insert(3, nbformat.v4.new_code_cell('globals()["STUDENT_ID"] = "grace"'))
 
 
 def _off(notebook: Any) -> None:
@@ -116,7 +117,37 @@ def _off(notebook: Any) -> None:
     notebook.cells.insert(0, nbformat.v4.new_code_cell(switch))
 
 
+def _shadow(notebook: Any) -> None:
+    # not `list`: with that the given first line of an answer fails, which a student sees
+    names = "sum = id = abs = str = tuple = type = map = any = 0"
+    notebook.cells.append(nbformat.v4.new_code_cell(names))
+    for task in list(POINTS)[:2]:  # after the answer, before its test
+        at = notebook.cells.index(cell(notebook, f"{task}-test"))
+        notebook.cells.insert(at, nbformat.v4.new_code_cell(f"{names}\ntorch.set_grad_enabled(False)"))
+
+
+FORK = """import os, sys, time
+if (child := os.fork()) == 0:
+    os.setsid()
+    time.sleep(3000)
+    os._exit(0)
+print(child)"""
+PIP = """import subprocess, sys
+print(subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True, text=True).stderr)"""
+
+
+def _fork(notebook: Any) -> None:
+    notebook.cells += [nbformat.v4.new_code_cell(source) for source in (FORK, PIP)]
+
+
+def _two_ids(notebook: Any) -> None:
+    notebook.cells.insert(1, nbformat.v4.new_code_cell('STUDENT_ID = "grace"'))
+
+
 CLASS = {
+    "shadow": Student(_shadow),
+    "fork": Student(_fork),
+    "two": Student(_two_ids, (), "STUDENT_ID is also grace"),
     "odd": Student(_odd),
     "later": Student(_later, ("law",), "STUDENT_ID is 'grace' at the end"),
     "off": Student(_off, (), "its kernel did not run what it was given"),
@@ -162,6 +193,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, file in (("pdf", f"{NAME}.pdf"), ("broken", f"{NAME}.ipynb"), ("lost", "homework.ipynb")):
         (handed_in / name).mkdir()
         (handed_in / name / file).write_text("%PDF-1.7", encoding="utf-8")
+    (handed_in / "nothing").mkdir()
     where = f"SUBMISSIONS={handed_in}", f"COURSE={course}"
     graded = Book(ROOT).make("grade", *where, f"PS={NAME}", f"ARGS=--cell-seconds={SECONDS}")
     assert graded.returncode == 0, graded.stdout[-5000:] + graded.stderr[-5000:]
@@ -235,6 +267,18 @@ def test_g1_nothing_that_code_is_given_says_where_the_solutions_are(course: Path
     assert not [one for one in told if str(ROOT) in one or str(course) in one]
 
 
+def test_what_a_notebook_started_ends_and_no_package_is_installed(course: Path) -> None:
+    graded = nbformat.read(course / "autograded" / "fork" / NAME / f"{NAME}.ipynb", as_version=4)
+    forked, pip = (one.outputs[0].text for one in graded.cells[-3:-1])
+    assert not psutil.pid_exists(int(forked))
+    assert "no package is installed or removed" in pip
+
+
+def test_an_empty_folder_has_zero_points_and_a_flag(rows: dict[str, dict[str, str]]) -> None:
+    assert float(rows["nothing"]["score"]) == 0
+    assert rows["nothing"]["flags"] == "what was handed in is empty"
+
+
 def test_grading_again_changes_nothing_and_keeps_what_was_graded_by_hand(
     course: Path, rows: dict[str, dict[str, str]], tmp_path: Path
 ) -> None:
@@ -268,6 +312,7 @@ def test_grading_again_changes_nothing_and_keeps_what_was_graded_by_hand(
         (["SUBMISSIONS={course}/submitted"], "must not lie in one another"),
         (["SUBMISSIONS={course}/.."], "must not lie in one another"),
         (["SUBMISSIONS=nowhere"], "SUBMISSIONS must be a folder"),
+        (['SUBMISSIONS=a"b'], "SUBMISSIONS must be a folder"),
         (["SUBMISSIONS=tests", "PS=ps9"], "there is no problem set 'ps9'; there are ps1-tying"),
     ],
 )
@@ -278,6 +323,32 @@ def test_what_cannot_be_graded_is_said(arguments: list[str], told: str, tmp_path
     assert told in refused.stderr
     assert "Traceback" not in refused.stderr
     assert not course.exists()
+
+
+@pytest.mark.parametrize("place", ["file", "file/below"])
+def test_what_can_be_no_course_is_said(place: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "handed in" / "ada").mkdir(parents=True)
+    (tmp_path / "handed in" / "ada" / f"{NAME}.ipynb").write_text("")
+    where = f"SUBMISSIONS={tmp_path / 'handed in'}", f"COURSE={tmp_path / place}"
+    refused = Book(ROOT).make("grade", *where)
+    assert refused.returncode != 0
+    assert f"COURSE: {tmp_path / place} cannot be used as a folder" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_one_course_is_graded_by_one_at_a_time(tmp_path: Path) -> None:
+    (tmp_path / "handed in" / "ada").mkdir(parents=True)
+    (tmp_path / "handed in" / "ada" / f"{NAME}.ipynb").write_text("")
+    course = tmp_path / "course"
+    course.mkdir()
+    with (course / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        where = f"SUBMISSIONS={tmp_path / 'handed in'}", f"COURSE={course}"
+        refused = Book(ROOT).make("grade", *where)
+    assert refused.returncode != 0
+    assert f"another make grade works on {course}" in refused.stderr
+    assert [path.name for path in course.iterdir()] == [".lock"]
 
 
 def test_plain_nbgrader_in_the_folder_of_a_course_works_on_that_course(course: Path) -> None:
@@ -299,6 +370,7 @@ def test_what_is_recorded_as_nothing_has_no_points_by_hand_and_nothing_is_warned
     for student in ("partly", "somebody new"):
         record_nothing(again, NAME, student)
         assert scores(again, NAME, student) == (0, FULL)
+    assert not (again / "received" / "partly" / NAME / "graded.txt").exists()  # it would not be graded again
     assert [one for one in recwarn if "Object of type" in str(one.message)] == []
 
 
@@ -310,13 +382,17 @@ def test_who_ends_the_grading_ends_all_of_it(name: str, tmp_path: Path) -> None:
     nbformat.write(notebook, handed_in / f"{NAME}.ipynb")
     where = f"SUBMISSIONS={handed_in.parent}", f"COURSE={tmp_path / 'course'}", f"PS={NAME}"
     limit = "ARGS=--cell-seconds=600 --seconds=600"
-    make = subprocess.Popen(
-        Book(ROOT).command("grade", *where, limit),
-        cwd=ROOT,
-        env=environment(TMPDIR=str(tmp_path)),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    said = tmp_path / "said"
+    with said.open("w") as file:
+        make = subprocess.Popen(
+            Book(ROOT).command("grade", *where, limit),
+            cwd=ROOT,
+            env=environment(TMPDIR=str(tmp_path)),
+            stdout=subprocess.DEVNULL,
+            stderr=file,
+            # what runs in the background of a script would not hear it
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        )
     started: dict[psutil.Process, list[str]] = {}
     while make.poll() is None and not any("ipykernel_launcher" in words for words in started.values()):
         time.sleep(0.2)
@@ -330,6 +406,7 @@ def test_who_ends_the_grading_ends_all_of_it(name: str, tmp_path: Path) -> None:
     make.wait()
     assert [started[one] for one in alive] == []
     assert not list(tmp_path.glob("grading-*"))
+    assert "Traceback" not in said.read_text(encoding="utf-8")
 
 
 def _family(pid: int) -> dict[psutil.Process, list[str]]:

@@ -32,6 +32,8 @@ def put(folder: Path, *places: str) -> None:
         (f"ada/{PS} (1).ipynb", "ada"),
         (f"Ada Lovelace_1815_assignsubmission_file_/{PS}.ipynb", "1815"),  # Moodle
         (f"Ada Lovelace_1815_assignsubmission_file_{PS}.ipynb", "1815"),  # Moodle, without folders
+        (f"Anna_Maria S_1815_assignsubmission_file_/{PS}.ipynb", "1815"),
+        (f"Mallory X_1999_assignsubmission_file_x_1906_assignsubmission_file_{PS}.ipynb", "1999"),
         (f"all.zip/Ada Lovelace_1815_assignsubmission_file_/{PS}.ipynb", "1815"),
         (f"lovelaceada_1815_9923_{PS}.ipynb", "1815"),  # Canvas
         (f"lovelaceada_LATE_1815_9923_{PS}-3.ipynb", "1815"),
@@ -105,6 +107,52 @@ def test_an_archive_that_cannot_be_read_stops_nobody(tmp_path: Path) -> None:
     assert [one.student for one in found] == ["ada"]
     assert [told.partition(":")[0] for told in strange] == ["all.zip", "wrong.zip"]
     assert all("cannot be read" in told for told in strange)
+
+
+def test_any_damage_of_an_archive_stops_nobody(tmp_path: Path) -> None:
+    put(tmp_path, f"ada/{PS}.ipynb")
+    for name, kind in (("name.zip", zipfile.ZIP_STORED), ("data.zip", zipfile.ZIP_LZMA)):
+        with zipfile.ZipFile(tmp_path / name, "w", kind) as archive:
+            archive.writestr(f"Zo\u00eb_1_2_{PS}.ipynb", b"some text " * 500)
+        whole = (tmp_path / name).read_bytes()
+        bad = whole.replace("\u00eb".encode(), b"\xeb\xeb")  # no UTF-8, though the archive says that it is
+        if kind == zipfile.ZIP_LZMA:
+            start = 30 + len(f"Zo\u00eb_1_2_{PS}.ipynb".encode())  # behind the header of the entry
+            bad = whole[: start + 12] + bytes(byte ^ 0x55 for byte in whole[start + 12 : start + 40])
+            bad += whole[start + 40 :]
+        (tmp_path / name).write_bytes(bad)
+    found, strange = handed_in(tmp_path)
+    assert [one.student for one in found] == ["ada"]
+    assert [told.partition(":")[0] for told in strange] == ["data.zip", "name.zip"]
+    assert all("cannot be read" in told for told in strange)
+
+
+def test_a_name_that_is_no_text_can_be_written(tmp_path: Path) -> None:
+    put(tmp_path, f"ada/{PS}.ipynb")
+    (tmp_path / "ada" / os.fsdecode(f"{PS} L".encode() + b"\xf6sung.ipynb")).write_text("{}")
+    (one,), _ = handed_in(tmp_path)
+    assert "\ufffd" in one.notes[0] + one.place
+    assert (one.notes[0] + one.place).encode()
+
+
+def test_an_unpacked_archive_of_a_platform_is_no_student(tmp_path: Path) -> None:
+    put(tmp_path, f"all/lovelaceada_1815_9923_{PS}.ipynb", f"all/hoppergrace_1906_9924_{PS}.ipynb")
+    put(tmp_path, f"1815/lovelaceada_1815_9923_{PS}.ipynb")
+    found, (told,) = handed_in(tmp_path)
+    assert [one.student for one in found] == ["1815"]
+    assert told.startswith(f"all: {PS} by several students, 1815, 1906")
+
+
+def test_who_has_an_empty_folder_handed_in_nothing(tmp_path: Path) -> None:
+    put(tmp_path, f"ada/{PS}.ipynb", "dora/.DS_Store")
+    for place in ("bob", f"cleo/{PS}", "ada/plots"):
+        (tmp_path / place).mkdir(parents=True)
+    found, strange = handed_in(tmp_path)
+    assert strange == []
+    assert [(one.student, one.problem_set, one.content) for one in found if one.student != "ada"] == [
+        (student, PS, b"") for student in ("bob", "cleo", "dora")
+    ]
+    assert next(one for one in found if one.student == "ada").content
 
 
 def test_what_is_huge_is_not_read(tmp_path: Path) -> None:

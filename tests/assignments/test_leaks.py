@@ -161,7 +161,7 @@ def test_a_second_release_keeps_what_the_first_did_not_put_there(tmp_path: Path)
     assert book.make("release", f"INTO={into}", "PS=ps3-variance").returncode == 0
     assert [path.name for path in (into / "problem_sets").iterdir()] == ["ps3-variance"]
     assert [(into / kept).read_text(encoding="utf-8") for kept in (".git/HEAD", "notes.md")] == ["mine"] * 2
-    for taken in (into / "notes.md", tmp_path):
+    for taken in (into / "notes.md", into / "notes.md" / "below", tmp_path):
         refused = book.make("release", f"INTO={taken}")
         assert refused.returncode != 0
         assert "INTO: " in refused.stderr

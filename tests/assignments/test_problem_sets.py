@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import time
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -136,6 +137,23 @@ def test_b7_the_solved_notebook_takes_little_time_and_memory(name: str, tmp_path
     peak, processor = map(float, solved.cells[-1].outputs[0].text.split())
     assert peak < MEMORY
     assert processor < 2 * LIMIT  # of two cores
+
+
+LOOPS = """
+def walk(n, width, generator):
+    a, end = math.sqrt(3 / n), torch.zeros(width)
+    for i in range(width):
+        for _ in range(n):
+            end[i] += a * (2 * torch.rand(1, generator=generator).item() - 1)
+    return end
+"""
+
+
+@pytest.mark.usefixtures("one_thread")
+def test_a_walk_in_plain_loops_ends_within_the_limit_of_a_cell() -> None:
+    start = time.process_time()
+    assert check(tasks("ps3-variance")["walk"], LOOPS) is None
+    assert time.process_time() - start < 30
 
 
 @each

@@ -10,7 +10,7 @@ from typing import Any
 import nbformat
 import pytest
 
-from assignments.course.rebuild import NoNotebookError, label, read, rebuild, student_id
+from assignments.course.rebuild import NoNotebookError, label, read, rebuild, student_ids
 from tests.assignments.notebooks import answered, cell, release, solutions
 
 NAME = "ps3-variance"
@@ -189,7 +189,24 @@ def test_what_is_no_picture_or_a_huge_one_is_left_out_and_that_is_said(attachmen
 
 
 def test_the_student_id_is_read_from_wherever_it_stands(submission: Any, released: Any) -> None:
-    assert student_id(submission) == "ada"
-    assert student_id(released) == ""
+    assert student_ids(submission) == ["ada"]
+    assert student_ids(released) == [""]
     submission.cells = [one for one in submission.cells if "STUDENT_ID" not in one.source]
-    assert student_id(submission) is None
+    assert student_ids(submission) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("STUDENT_ID = 'grace'", ["grace", "ada"]),
+        ("if True:\n    other = STUDENT_ID = 'grace'", ["grace", "ada"]),
+        ("STUDENT_ID: str = 'grace'", ["grace", "ada"]),
+        ("print(STUDENT_ID := 'gr' + 'ace')", ["'gr' + 'ace'", "ada"]),
+        ("STUDENT_ID, x = 'grace', 1", ["('grace', 1)", "ada"]),
+        ("STUDENT_ID = 'ada'", ["ada"]),
+        ("print(STUDENT_ID)", ["ada"]),
+    ],
+)
+def test_every_id_that_a_notebook_sets_is_found(line: str, said: list[str], submission: Any) -> None:
+    submission.cells.append(nbformat.v4.new_code_cell(line))
+    assert student_ids(submission) == said

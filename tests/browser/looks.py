@@ -58,7 +58,7 @@ class Look:
 
     axe: dict[str, list[str]] = field(default_factory=dict)  # by scheme
     wide: dict[str, list[str]] = field(default_factory=dict)  # by scheme, on a phone
-    flush: list[str] = field(default_factory=list)  # wrapped code that lost its indent on a phone
+    flush: list[str] = field(default_factory=list)  # wrapped code that lost its indent
     hidden: list[str] = field(default_factory=list)  # tables that a phone shows in part
     cut: list[str] = field(default_factory=list)  # controls that a phone shows in part
     formulas: list[str] = field(default_factory=list)  # of which a part is cut off
@@ -117,10 +117,11 @@ def look_at(visit: Visit) -> Look:
     page, look = visit.page, Look()
     page.add_style_tag(content=STILL)
     look.axe["light"] = axe(page)
-    look.formulas = page.evaluate(FORMULAS)
+    look.formulas, look.flush = page.evaluate(FORMULAS), page.evaluate(FLUSH)
     page.set_viewport_size(PHONE)
     look.wide["light"] = page.evaluate(WIDER)
-    look.flush, look.hidden, look.cut = (page.evaluate(script) for script in (FLUSH, HIDDEN, CUT))
+    look.flush += page.evaluate(FLUSH)
+    look.hidden, look.cut = page.evaluate(HIDDEN), page.evaluate(CUT)
     scheme(page, "dark")
     look.wide["dark"] = page.evaluate(WIDER)
     page.set_viewport_size(DESK)

@@ -16,6 +16,7 @@ from tests.browser.demos import DEMOS, Demo, each_demo
 from tests.browser.visits import none
 
 pytestmark = pytest.mark.site
+DEEP = "notebooks/04_residual_stream.html#n_embd=1600"  # a demo in the second half of a long page
 MARKUP = "root => [root.outerHTML, ...[...root.querySelectorAll('input, select')].map(input => input.value)]"
 # Milliseconds of script at each of many moves of the first control, there and back.
 COST = """(root, count) => {
@@ -154,6 +155,20 @@ def test_w1_links_in_the_answers_move_their_demo(visit: Visitor, name: str) -> N
         standing = {p.name: p.in_address[at] for p, at in zip(demo.parameters, demo.position())}
         assert standing | wanted == standing
         expect(demo.root.locator("svg")).to_be_in_viewport()
+
+
+def test_w1_a_demo_far_down_stays_where_the_address_brought_it(visit: Visitor) -> None:
+    page = visit(f"{DEEP}", whole=False).page
+    middle = """() => {
+      const box = document.querySelector('.explore:has([data-parameter=n_embd])').getBoundingClientRect();
+      return (box.top + box.bottom - innerHeight) / 2;
+    }"""
+    guessed = """() => [...document.querySelectorAll('article > section > section:has(~ section .explore)')]
+      .filter(section => getComputedStyle(section).contentVisibility !== 'visible').length"""
+    assert not page.evaluate(guessed)  # nothing above can change its height any more
+    for _ in range(5):  # sections are laid out a frame after they come near
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 100)))")
+        assert abs(page.evaluate(middle)) < 60
 
 
 def test_w1_links_for_instructors_open_a_demo_where_they_say(visit: Visitor) -> None:

@@ -59,7 +59,7 @@ def test_no_sideways_scrolling_on_a_phone(look: Callable[[str], Look], name: str
 
 
 @each
-def test_wrapped_code_hangs_from_its_line_on_a_phone(look: Callable[[str], Look], name: str) -> None:
+def test_wrapped_code_hangs_from_its_line(look: Callable[[str], Look], name: str) -> None:
     none(look(name).flush)
 
 

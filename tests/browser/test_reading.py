@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
 from tests.browser.conftest import PAGES, Visitor
-from tests.browser.visits import PAPER, none
+from tests.browser.looks import FLUSH
+from tests.browser.visits import PAPER, none, visiting
 
 pytestmark = pytest.mark.site
 each = pytest.mark.parametrize("name", PAGES)
@@ -17,7 +19,7 @@ each = pytest.mark.parametrize("name", PAGES)
 UNSEEN = """() => {
   const article = document.querySelector('article.bd-article') || document.querySelector('main'), faults = [];
   const apart = 'script, style, noscript, template, annotation, button, .headerlink, .onlyprint, '
-    + '#print-main-content, .explore > [hidden], .explore-note, details:not([open])';
+    + '#print-main-content, .explore > [hidden], .self-check [hidden], .explore-note, details:not([open])';
   const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
   for (let node; (node = walker.nextNode());) {
     const parent = node.parentElement;
@@ -67,6 +69,25 @@ def test_w2_all_text_and_pictures_are_there_without_javascript(visit: Visitor, n
     none(opened.faults)
 
 
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+def test_w2_without_javascript_the_page_has_its_colours(visit: Visitor, color_scheme: str) -> None:
+    page = visit(f"{PAGES[1]}.html", java_script_enabled=False, color_scheme=color_scheme).page
+    bar = page.locator(".bd-header-article").first
+    assert bar.evaluate("e => getComputedStyle(e).backgroundColor") == "rgb(255, 255, 255)"
+    link = page.locator("article p a").first.evaluate("e => getComputedStyle(e).color")
+    assert link != page.locator("article p").first.evaluate("e => getComputedStyle(e).color")
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+def test_a_page_has_its_colours_before_the_scripts_come(
+    browser: Browser, served_site: str, color_scheme: str
+) -> None:
+    with visiting(browser, color_scheme=color_scheme) as opened:
+        opened.page.route("**/*.js*", lambda route: route.abort())
+        opened.page.goto(f"{served_site}/{PAGES[1]}.html")
+        assert opened.page.evaluate("({...document.documentElement.dataset}).theme") == color_scheme
+
+
 def test_w2_search_says_that_it_needs_javascript(visit: Visitor) -> None:
     page = visit("search.html", java_script_enabled=False).page
     assert "JavaScript" in page.locator("article.bd-article, .bd-content").first.inner_text()
@@ -104,6 +125,7 @@ def test_w9_print_has_nothing_cut_off_and_no_navigation(visit: Visitor, name: st
     page = visit(f"{name}.html", viewport=PAPER).page
     page.emulate_media(media="print")
     none(page.evaluate(MISPRINTED))
+    none(page.evaluate(FLUSH))
 
 
 def test_print_of_a_dark_page_is_dark_on_light(visit: Visitor) -> None:

@@ -20,6 +20,7 @@ each_page = pytest.mark.parametrize("name", PAGES)
 TYPED = [
     *("0.0041", "4.1e-3", "0,0041", "1,200.5", "1,23", "31 %", "−3", "+.5", "5.", "2 346", "1,200,300"),
     *(" 4 ", "1,200", "-12,345", "1,200e3", "many", "", "1_0", "0x10", "1e", "1.2.3", "<b>"),
+    *("3.1E1%", "%5", "5%%", "1,200 %"),
 ]
 
 
@@ -110,10 +111,12 @@ def test_the_page_reads_numbers_as_the_package_does(visit: Visitor) -> None:
     why = [reason.locator("span").text_content() or "" for reason in (right, otherwise)]
     for slip in slips:
         slip.evaluate("e => { e.dataset.value = 1e300; }")  # no answer
-    for value in (0.0041, 31.0):
+    for value, unit in ((0.0041, ""), (31.0, "%"), (0.31, "")):
+        check.evaluate("(e, on) => { e.toggleAttribute('data-percent', on); }", unit == "%")
         right.evaluate("(e, value) => { e.dataset.value = value; }", str(value))
         reasons = (Reason("right", why[0], right=True, value=value), Reason("otherwise", why[1]))
-        question = Question("Which?", reasons, float(check.get_attribute("data-tolerance") or "nan"))
+        tolerance = float(check.get_attribute("data-tolerance") or "nan")
+        question = Question("Which?", reasons, tolerance, unit)
         for typed in TYPED:
             check.locator("input").fill(typed)
             check.locator("button").click()
@@ -161,6 +164,9 @@ def test_w2_w9_without_javascript_solutions_and_reasons_open_by_keyboard(visit: 
     for check in checks(page):
         expect(check.locator("legend")).to_be_visible()
         expect(check.locator("button")).to_be_hidden()
+        expect(check.get_by_text("Your answer")).to_have_count(check.locator("input[type=text]").count())
+        for label in check.get_by_text("Your answer").all():
+            expect(label).to_be_hidden()
         expect(check.locator("noscript p")).to_have_text(NOT_JUDGED)
         expect(check.locator("noscript p")).to_be_visible()
         expect(check.locator("li").first).to_be_hidden()

@@ -54,7 +54,8 @@ def test_each_choice_has_its_own_sentence(given: str | None, right: bool, words:
         ("408 e-5", True, "Read as 408e-5. Right. The root of 24."),
         ("4,080,000.0", False, "Read as 4080000.0. Not quite. Divide 0.02 by the root of 24."),
         ("4,080", False, "4,080 may mean 4080 or 4.080: type one of these two."),
-        (" −4,080 %", False, "-4,080 may mean -4080 or -4.080: type one of these two."),
+        (" −4,080 %", False, "-4,080% may mean -4080e-2 or -4.080e-2: type one of these two."),
+        ("0.408 %", True, "Read as 0.408e-2. Right. The root of 24."),
         ("7", False, "Not quite. Divide 0.02 by the root of 24."),
         ("", False, NO_NUMBER),
         ("small", False, NO_NUMBER),
@@ -72,7 +73,8 @@ def test_a_number_is_judged_within_the_tolerance_and_slips_are_known(
     [
         ("38,597,376", [38597376.0]), ("1,200.5", [1200.5]), ("0,004", [0.004]), ("-3", [-3.0]),
         ("−3", [-3.0]),
-        (" 31 % ", [31.0]), ("5.", [5.0]), (".5", [0.5]), ("1E3", [1000.0]), ("1,23", [1.23]),
+        (" 31 % ", [0.31]), ("0.33%", [0.0033]), ("3.3E-1 %", [0.0033]), ("%5", []), ("5%%", []),
+        ("5.", [5.0]), (".5", [0.5]), ("1E3", [1000.0]), ("1,23", [1.23]),
         ("2 346", [2346.0]), ("1,2345", [1.2345]), ("12,345e2", [1234.5]), ("2.346", [2.346]),
         ("1,234", [1234.0, 1.234]), ("-12,345", [-12345.0, -12.345]), ("123,456", [123456.0, 123.456]),
         ("1_000", []), ("nan", []), ("inf", []), ("0x10", []), ("1.2.3", []), ("1e", []), ("٣", []), ("", []),
@@ -80,6 +82,32 @@ def test_a_number_is_judged_within_the_tolerance_and_slips_are_known(
 )  # fmt: skip
 def test_a_number_may_be_written_as_people_do(typed: str, numbers: list[float]) -> None:
     assert [float(numeral) for numeral in numerals(typed)] == numbers
+
+
+def test_a_percent_sign_repeats_a_unit_of_percent_and_is_a_hundredth_elsewhere() -> None:
+    share: dict[str, Any] = {
+        "question": "Which share?", "answer": 31.0, "tolerance": 0.01, "right": "So.",
+        "slips": {0.31: "Times 100."}, "otherwise": "Divide.", "unit": "%",
+    }  # fmt: skip
+    assert self_check(**share).question.judge("31 %") == (True, "Read as 31. Right. So.")
+    assert self_check(**share | {"unit": ""}).question.judge("31 %") == (
+        False,
+        "Read as 31e-2. Not quite. Times 100.",
+    )
+
+
+def test_where_the_tolerance_is_wide_two_digits_are_shown_and_are_judged_as_what_they_stand_for() -> None:
+    wide: dict[str, Any] = {
+        "question": "Where does it end?", "answer": 2.7214, "tolerance": 0.09, "right": "So.",
+        "slips": {4.6135: "Too much.", 1.5378: "Too little."}, "otherwise": "The root.",
+    }  # fmt: skip
+    question = self_check(**wide).question
+    shown = [reason.shown for reason in question.reasons]
+    assert shown == ["About 2.7", "About 4.6", "About 1.5", "Anything else"]
+    for reason in question.reasons[:-1]:
+        assert question.judge(reason.shown.removeprefix("About ")) == (reason.right, reason.verdict)
+    for typed, right in (("2.5", True), ("2.9", True), ("2.4", False), ("3", False)):
+        assert question.judge(typed)[0] == right, typed
 
 
 @pytest.mark.parametrize(
@@ -139,6 +167,7 @@ def test_on_a_page_it_is_native_inputs_and_a_folded_list_of_reasons(monkeypatch:
     ending = html(**CHOICE | {"answer": "It is.", "choices": {"It is.": "So.", "It is not.": "Yet it is."}})
     assert [item.get_text() for item in ending.select("li b")] == ["✓ It is:", "It is not:"]
     field = html(**NUMBER)
+    assert field.select_one("fieldset > label[hidden]")  # of no use without the script, which shows it
     assert field.select_one("label > span > input[type=text][inputmode=decimal]")
     assert field.select_one("label > span").get_text(strip=True) == "std"  # type: ignore[union-attr]
     assert field.select_one("noscript > p").get_text() == NOT_JUDGED  # type: ignore[union-attr]

@@ -81,8 +81,9 @@ def stated_in(pages: Sequence[Page], env: BuildEnvironment) -> nodes.paragraph:
     """A line that leads to the pages."""
     line = nodes.paragraph("", "Stated in ", classes=["checked-where"])
     for number, (page, _) in enumerate(groupby(pages)):
-        link: nodes.Node = nodes.inline("", page.title)
-        if page.document in env.found_docs:
+        in_book = page.document in env.found_docs
+        link: nodes.Node = nodes.inline("", page.title if in_book else page.path.name)
+        if in_book:
             target = dict(refdomain="std", reftype="doc", reftarget=f"/{page.document}", refexplicit=True)
             link = addnodes.pending_xref("", link, refdoc=env.docname, refwarn=True, **target)
         line += [nodes.Text(", " if number else ""), link]

@@ -2,9 +2,9 @@
 
 Once the site is written, each page is read by a parser, handed round and written again: `scripts` keeps what
 the page needs, `styles` joins the style sheets without the rules that match nothing, `fonts` cuts the fonts
-down to the characters in use, `access` names buttons and regions, `code` lays lines out for a phone,
-`formulas` writes these as browsers show them, and `pictures` says how large those are. No file of the theme
-itself is touched.
+down to the characters in use, `access` names buttons and regions, `scheme` has it begin light or dark, `code`
+lays out lines that are wrapped, `formulas` writes these as browsers show them, `lines` keeps words whole, and
+`pictures` says how large those are. No file of the theme itself is touched.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bs4 import BeautifulSoup
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-from mended_theme import access, code, formulas, pictures, scripts, styles
+from mended_theme import access, code, formulas, lines, pictures, scheme, scripts, styles
 
 # Copied into every site by Sphinx, the theme and its extensions; no page asks for them.
 LEFT_OVER = (
@@ -43,8 +43,10 @@ def mend(app: Sphinx, error: Exception | None) -> None:
     for path, page in pages.items():
         scripts.lighten(page, path, static)
         access.mend(page)
+        scheme.mend(page)
         code.mend(page)
         formulas.mend(page)
+        lines.mend(page)
         pictures.mend(page, path)
     styles.join(pages, static)
     for path, page in pages.items():

@@ -1,4 +1,4 @@
-"""Lays long lines of code into elements that know their indent, so that on a phone they wrap to it.
+"""Lays long lines of code into elements that know their indent, so that they wrap to it.
 
 Without it what is wrapped would begin at the left edge, and Python's structure would be lost. `book.css` has
 the rest. Pygments ends its colours with each line, so that a line by itself is whole HTML.

@@ -47,6 +47,8 @@ def spell_out(formula: Tag) -> None:
     for operator in formula.find_all("mo"):
         if operator.get_text().isalpha() and operator.get_text().isascii():
             operator.name = "mi"
+    for relation in formula.find_all("mi", string="~"):
+        relation.name, relation.string = "mo", "∼"  # has room on both sides, which a letter has not
     for element in formula.select("[mathvariant]"):
         style = STYLES.get(str(element["mathvariant"]))
         if style and element.string:

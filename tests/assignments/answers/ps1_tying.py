@@ -1369,3 +1369,70 @@ def mend_meta(model, state):
 def mend_meta(model, state):
     model.wte.weight = model.lm_head.weight
     model.load_state_dict({**state, "lm_head.weight": state["wte.weight"]})
+
+
+# %% gradient | wrong | leaves a hook on the embedding
+def gradient_parts(model, idx, targets):
+    model.wte.register_forward_hook(lambda module, inputs, output: None)
+    W, x = model.wte.weight, model.read(idx)
+    h = model.body(x)
+    def loss_of(h):
+        return F.cross_entropy(model.score(h).flatten(0, 1), targets.flatten())
+    (output_part,) = torch.autograd.grad(loss_of(h.detach()), W)
+    (at_x,) = torch.autograd.grad(loss_of(h), x, retain_graph=True)
+    (input_part,) = torch.autograd.grad(x, W, at_x)
+    return input_part, output_part
+
+
+# %% gradient | right | in a notebook in which gradients were switched off and Python's names mean something else
+torch.set_grad_enabled(False)
+set = vars = dict = all = float = len = 0
+def gradient_parts(model, idx, targets):
+    W, x = model.wte.weight, model.read(idx)
+    h = model.body(x)
+    def loss_of(h):
+        return F.cross_entropy(model.score(h).flatten(0, 1), targets.flatten())
+    (output_part,) = torch.autograd.grad(loss_of(h.detach()), W)
+    (at_x,) = torch.autograd.grad(loss_of(h), x, retain_graph=True)
+    (input_part,) = torch.autograd.grad(x, W, at_x)
+    return input_part, output_part
+
+
+# %% count | right | adds up in a variable called sum, after everything of numpy was imported
+from numpy import *
+V, C = -(-large.vocab_size // 64) * 64, large.n_embd
+parts = [V * C, V, large.block_size * C, large.n_layer * (12 * C**2 + 13 * C), 2 * C]
+sum = 0
+for part in parts:
+    sum += part
+tied = sum
+untied = sum + V * C
+saved_bytes = 12 * V * C
+
+
+# %% build | wrong | cuts the normal distribution at three std
+class TiedGPT(ConvGPT):
+    def __init__(self, config):
+        super().__init__(config)
+        bias = self.lm_head.bias
+        self.lm_head = nn.Linear(config.n_embd, config.vocab_size)
+        self.lm_head.weight = self.transformer.wte.weight
+        self.lm_head.bias = bias
+        nn.init.trunc_normal_(self.lm_head.weight, std=0.02, a=-0.06, b=0.06)
+
+
+# %% build | wrong | the loss leaves out token 0
+class TiedGPT(ConvGPT):
+    def __init__(self, config):
+        super().__init__(config)
+        bias = self.lm_head.bias
+        self.lm_head = nn.Linear(config.n_embd, config.vocab_size)
+        self.lm_head.weight = self.transformer.wte.weight
+        self.lm_head.bias = bias
+        nn.init.normal_(self.lm_head.weight, std=0.02)
+
+    def forward(self, idx, targets=None):
+        logits, _ = super().forward(idx)
+        if targets is None:
+            return logits, None
+        return logits, F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=0)

@@ -2408,3 +2408,20 @@ FOUND = {
 theirs = random.Random("histograms of another").sample([code for code in codes if code != dealt["d"]], 1)[0]
 mine_is, theirs_is = (next(f for f, both in FOUND.items() if code in both) for code in (dealt["d"], theirs))
 diagnosis_d = theirs_is if theirs_is != mine_is else "two models of one kind"
+
+
+# %% marker | wrong | cuts the normal distribution at three std
+def mark(model):
+    for block in model.h:
+        block.attn.o_proj.NANOGPT_SCALE_INIT = True
+        block.mlp.down_proj.NANOGPT_SCALE_INIT = True
+
+
+def fill(module, n_layer, generator):
+    std = 0.02
+    if hasattr(module, "NANOGPT_SCALE_INIT"):
+        std *= (2 * n_layer) ** -0.5
+    if isinstance(module, nn.Linear | nn.Embedding):
+        nn.init.trunc_normal_(module.weight, std=std, a=-3 * std, b=3 * std, generator=generator)
+    if isinstance(module, nn.Linear) and module.bias is not None:
+        nn.init.zeros_(module.bias)

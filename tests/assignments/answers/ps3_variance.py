@@ -1410,3 +1410,165 @@ def init_weights(model, generator):
     for block in model.blocks:
         for branch in (block.first, block.attend, block.second):
             branch.out.weight.data.div_(math.sqrt(N))
+
+
+# %% walk | wrong | draws one normal number where the steps are many
+def walk(n, width, generator):
+    if n > 10:
+        return torch.randn(width, generator=generator)
+    a = math.sqrt(3 / n)
+    return torch.empty(n, width).uniform_(-a, a, generator=generator).sum(0)
+
+
+# %% walk | wrong | steps on a grid of 201 values
+def walk(n, width, generator):
+    unit = torch.randint(-100, 101, (n, width), generator=generator) / 100  # variance 0.3367
+    return (unit / unit.new_tensor(n * 0.3367).sqrt()).sum(0)
+
+
+# %% law | right | an array of one value
+import numpy as np
+law = np.array([(law_high - law_low) * math.sqrt(law_steps / 12)])
+
+
+# %% law | right | a tensor of one value
+law = torch.tensor([(law_high - law_low) * math.sqrt(law_steps / 12)], dtype=torch.float64)
+
+
+# %% law | right | in a notebook in which Python's own names mean something else
+abs = float = isinstance = str = 0
+law = (law_high - law_low) * math.sqrt(law_steps / 12)
+
+
+# %% stream | right | adds up in variables with the names of Python's own functions
+sum = 0
+len = list = map = all = any = zip = type = id = 0
+def stream_std(model, idx):
+    training, on = model.training, torch.is_grad_enabled()
+    model.eval()
+    torch.set_grad_enabled(False)
+    x = model.tokens(idx) + model.positions(torch.arange(idx.shape[1]))
+    max = [x.std().item()]
+    for block in model.blocks:
+        x = block(x)
+        max.append(x.std().item())
+    torch.set_grad_enabled(on)
+    model.train(training)
+    return max
+
+
+# %% stream | right | after everything of numpy was imported
+from numpy import *
+def stream_std(model, idx):
+    mode = model.training
+    model.eval()
+    found = []
+    with torch.no_grad():
+        x = model.tokens(idx) + model.positions(torch.arange(idx.shape[1]))
+        found.append(x.std().item())
+        for block in model.blocks:
+            x = block(x)
+            found.append(x.std().item())
+    model.train(mode)
+    return found
+
+
+# %% stream | wrong | leaves every dropout at 0
+def stream_std(model, idx):
+    for module in model.modules():
+        if isinstance(module, nn.Dropout):
+            module.p = 0.0
+    training = model.training
+    model.eval()
+    with torch.no_grad():
+        x = model.tokens(idx) + model.positions(torch.arange(idx.shape[1]))
+        points = [x]
+        for block in model.blocks:
+            points.append(x := block(x))
+    model.train(training)
+    return [float(x.std()) for x in points]
+
+
+# %% stream | wrong | leaves what it measured on the model
+def stream_std(model, idx):
+    training = model.training
+    model.eval()
+    with torch.no_grad():
+        x = model.tokens(idx) + model.positions(torch.arange(idx.shape[1]))
+        model.points = [x]
+        for block in model.blocks:
+            model.points.append(x := block(x))
+    model.train(training)
+    return [float(x.std()) for x in model.points]
+
+
+# %% stream | wrong | leaves a hook for the gradient behind
+def stream_std(model, idx):
+    training = model.training
+    model.register_full_backward_hook(lambda *_: None)
+    model.eval()
+    with torch.no_grad():
+        x = model.tokens(idx) + model.positions(torch.arange(idx.shape[1]))
+        points = [x]
+        for block in model.blocks:
+            points.append(x := block(x))
+    model.train(training)
+    return [float(x.std()) for x in points]
+
+
+# %% stream | wrong | switches gradients on at the end, whatever was
+def stream_std(model, idx):
+    training = model.training
+    model.eval()
+    torch.set_grad_enabled(False)
+    x = model.tokens(idx) + model.positions(torch.arange(idx.shape[1]))
+    points = [x]
+    for block in model.blocks:
+        points.append(x := block(x))
+    torch.set_grad_enabled(True)
+    model.train(training)
+    return [float(x.std()) for x in points]
+
+
+# %% scaling | right | after everything of numpy was imported
+from numpy import *
+def init_weights(model, generator):
+    for name, p in model.named_parameters():
+        if "norm" in name:
+            continue
+        with torch.no_grad():
+            if p.ndim == 1:
+                p.zero_()
+            else:
+                writes = name.startswith("blocks.") and name.endswith("out.weight")
+                p.normal_(0, 0.02 / math.sqrt(3 * len(model.blocks)) if writes else 0.02, generator=generator)
+
+
+# %% scaling | wrong | the readout is minus the embedding
+def init_weights(model, generator):
+    for name, p in model.named_parameters():
+        if "norm" in name:
+            continue
+        with torch.no_grad():
+            if p.ndim == 1:
+                p.zero_()
+            else:
+                writes = name.startswith("blocks.") and name.endswith("out.weight")
+                p.normal_(0, 0.02 / math.sqrt(3 * len(model.blocks)) if writes else 0.02, generator=generator)
+    with torch.no_grad():
+        model.readout.weight.copy_(-model.tokens.weight)
+
+
+# %% scaling | wrong | the second block has the numbers of the first, their rows reversed
+def init_weights(model, generator):
+    for name, p in model.named_parameters():
+        if "norm" in name:
+            continue
+        with torch.no_grad():
+            if p.ndim == 1:
+                p.zero_()
+            else:
+                writes = name.startswith("blocks.") and name.endswith("out.weight")
+                p.normal_(0, 0.02 / math.sqrt(3 * len(model.blocks)) if writes else 0.02, generator=generator)
+    with torch.no_grad():
+        model.blocks[1].first.out.weight.copy_(model.blocks[0].first.out.weight.flip(0))
