@@ -8,6 +8,7 @@ request of its own, and is there when a page is opened as a file, where browsers
 from __future__ import annotations
 
 import base64
+import logging
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -17,6 +18,8 @@ from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 
 from mended_theme.formulas import shown_in
+
+logging.getLogger("fontTools").setLevel(logging.WARNING)  # it would log every table that it cuts
 
 ICONS = "vendor/fontawesome/webfonts/fa-solid-900.ttf"
 ICON_FAMILY = "Font Awesome 6 Free"
