@@ -37,12 +37,8 @@ def main(arguments: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a name may hold what the terminal has no sign for
-    for name in (
-        signal.SIGTERM,
-        signal.SIGHUP,
-        signal.SIGINT,
-    ):  # so that what was started is stopped on the way out
-        signal.signal(name, _end)
+    for name in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(name, _end)  # so that what was started is stopped on the way out
     course = options.course.expanduser().resolve()
     options.submissions = options.submissions.expanduser()
     try:

@@ -44,9 +44,8 @@ def grade(course: Path, file: HandedIn, options: argparse.Namespace, before: lis
         record_nothing(course, problem_set, student)
         return [str(reason)]
     done.unlink(missing_ok=True)
-    shutil.rmtree(
-        course / "feedback" / student / problem_set, ignore_errors=True
-    )  # it tells of another grade
+    told = course / "feedback" / student / problem_set
+    shutil.rmtree(told, ignore_errors=True)  # it tells of another grade
     received.write_bytes(file.content)
     released = nbformat.read(course / "release" / problem_set / name, as_version=4)
     rebuilt, flags = rebuild(submitted, released)
