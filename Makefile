@@ -40,7 +40,7 @@ endif
 .PHONY: help
 help: ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
-		while IFS='|' read -r target text; do printf '%-17s%s\n' "$$target" "$$text"; done
+		while IFS='|' read -r target text; do printf '%-18s%s\n' "$$target" "$$text"; done
 	@echo; echo 'with, if wanted:'
 	@sed -n 's/^#   /  /p' $(MAKEFILE_LIST)
 

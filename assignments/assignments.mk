@@ -27,7 +27,8 @@ grade: $(COURSE_READY) ## Grade SUBMISSIONS=folder; grades and feedback to gradi
 .PHONY: formgrader
 formgrader: $(COURSE_READY) ## Grade written answers in the browser: nbgrader's formgrader on grading/
 	@test -e "$$COURSE/gradebook.db" || { echo "Nothing is graded in $$COURSE yet: make grade first" >&2; exit 2; }
-	@cd "$$COURSE" && GPT2_TEACH_COURSE="$$PWD" PYTHONPATH="$(CURDIR)" "$(abspath $(PY))" -m jupyterlab $(ARGS)
+	@cd "$$COURSE" && GPT2_TEACH_COURSE="$$PWD" PYTHONPATH="$(CURDIR)" "$(abspath $(subst ",,$(PY)))" -m jupyterlab \
+		--LabApp.default_url=/formgrader $(ARGS)
 
 .venv/course.stamp: assignments/requirements.txt $(READY)
 	@$(LOCKED) sh -c "$$INSTALL" install $@ requirements.txt assignments/requirements.txt

@@ -14,7 +14,11 @@ FLAGS = "flags.json"  # in the folder of the course: problem set -> student -> l
 
 
 class GradesAndFlags(ExportPlugin):
-    """One row for each student and problem set; who handed in nothing has zero points, and no timestamp."""
+    """One row for each student and problem set that anybody handed in.
+
+    Who handed in nothing of it has zero points, and no timestamp. A problem set that is still out has no rows:
+    its zeros would go into somebody's gradebook.
+    """
 
     def export(self, gradebook: Any) -> None:
         """Write to `self.to`, or to grades.csv."""
@@ -23,6 +27,7 @@ class GradesAndFlags(ExportPlugin):
         rows = [
             _row(gradebook, assignment, student, flags.get(assignment.name, {}).get(student.id, []))
             for assignment in sorted(gradebook.assignments, key=lambda one: one.name)
+            if gradebook.assignment_submissions(assignment.name)
             for student in sorted(gradebook.students, key=lambda one: one.id)
         ]
         columns = list(dict.fromkeys(column for row in rows for column in row))

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from assignments.course import ROOT, SOURCE, chosen
 from assignments.course.export import FLAGS
-from assignments.course.gradebook import record_nothing, scores
+from assignments.course.gradebook import record_nothing, scores, waiting
 from assignments.course.handed_in import HandedIn, handed_in
 from assignments.course.nbgrader import configure, nbgrader
 from assignments.course.rebuild import writable
@@ -37,12 +37,8 @@ def main(arguments: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a name may hold what the terminal has no sign for
-    for name in (
-        signal.SIGTERM,
-        signal.SIGHUP,
-        signal.SIGINT,
-    ):  # so that what was started is stopped on the way out
-        signal.signal(name, _end)
+    for name in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(name, _end)  # so that what was started is stopped on the way out
     course = options.course.expanduser().resolve()
     options.submissions = options.submissions.expanduser()
     try:
@@ -103,6 +99,8 @@ def _grade_all(
         print(exported.stdout, file=sys.stderr)
         return 1
     print(f"grades: {course / 'grades.csv'}\nfeedback: {course / 'feedback'}")
+    if left := waiting(course):
+        print(f"{left} with a written answer that nobody has graded yet: make formgrader, then make grade again")
     return 0
 
 

@@ -44,3 +44,13 @@ def scores(course: Path, problem_set: str, student: str) -> tuple[float, float]:
         except MissingEntry:
             return 0.0, float(book.find_assignment(problem_set).max_score)
         return float(submission.score), float(submission.max_score)
+
+
+def waiting(course: Path) -> int:
+    """How many submissions have an answer that somebody must still read and give points to."""
+    with open_gradebook(course) as book:
+        return sum(
+            bool(submission.needs_manual_grade)
+            for assignment in book.assignments
+            for submission in book.assignment_submissions(assignment.name)
+        )

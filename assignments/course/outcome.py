@@ -1,4 +1,4 @@
-"""What in a graded notebook somebody should look at."""
+"""What in a graded notebook somebody should look at, and how much of what it put out is kept."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from assignments.course.rebuild import CANARY
 
+LONGEST = 20_000  # characters of one output that are kept: a loop that prints makes a hundred million
 _TOLD = {
     "SyntaxError": "syntax error",
     "IndentationError": "syntax error",
@@ -41,3 +42,19 @@ def computed_for(graded: Any) -> str | None:
         if output.output_type == "error" and output.ename == "NameError":
             return "''"
     return None
+
+
+def shorten(graded: Any) -> bool:
+    """Cut the texts that the cells of an executed notebook put out to `LONGEST`; return whether any was longer."""
+    cut = False
+    for cell in graded.cells:
+        for output in cell.get("outputs", ()):
+            for held in (output, output.get("data", {})):
+                for kind, content in held.items():
+                    lines = content if kind == "traceback" else [content]
+                    if kind.startswith(("text", "evalue", "traceback")) and sum(map(len, lines)) > LONGEST:
+                        text = "\n".join(lines)
+                        text = f"{text[:LONGEST]}\n… {len(text) - LONGEST:,} characters left out"
+                        held[kind] = [text] if kind == "traceback" else text
+                        cut = True
+    return cut

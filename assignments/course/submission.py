@@ -12,7 +12,7 @@ import nbformat
 from assignments.course.gradebook import record_nothing
 from assignments.course.handed_in import HandedIn
 from assignments.course.nbgrader import nbgrader
-from assignments.course.outcome import computed_for, outcome
+from assignments.course.outcome import computed_for, outcome, shorten
 from assignments.course.rebuild import NoNotebookError, read, rebuild, student_ids
 from assignments.course.room import environment, room
 from gpt2_teach.problem_sets import seed_of
@@ -44,9 +44,8 @@ def grade(course: Path, file: HandedIn, options: argparse.Namespace, before: lis
         record_nothing(course, problem_set, student)
         return [str(reason)]
     done.unlink(missing_ok=True)
-    shutil.rmtree(
-        course / "feedback" / student / problem_set, ignore_errors=True
-    )  # it tells of another grade
+    told = course / "feedback" / student / problem_set
+    shutil.rmtree(told, ignore_errors=True)  # it tells of another grade
     received.write_bytes(file.content)
     released = nbformat.read(course / "release" / problem_set / name, as_version=4)
     rebuilt, flags = rebuild(submitted, released)
@@ -85,6 +84,8 @@ def grade(course: Path, file: HandedIn, options: argparse.Namespace, before: lis
         return [*flags, late if run.returncode < 0 else "not graded: its kernel died"]
     executed = nbformat.read(graded, as_version=4)
     flags += outcome(executed)
+    if shorten(executed):
+        nbformat.write(executed, graded)
     computed = computed_for(executed)
     if computed is None:
         flags.append("its kernel did not run what it was given: the points may not be earned")

@@ -1,5 +1,5 @@
 // Judges the self-checks that gpt2_teach.self_check wrote into the page (gpt2_teach/interactive/check_page.py), by the
-// list of answers and reasons that each of them holds. How a number is read: questions.numerals.
+// list of answers and reasons that each of them holds. How a number is read: gpt2_teach/interactive/numerals.py.
 (() => {
   const bare = (typed) => typed.replace(/\s/g, "").replaceAll("−", "-");
   const hundredth = (numeral) => {

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from html import escape
 
-from gpt2_teach.interactive.questions import NO_NUMBER, NOTHING_CHOSEN, Question, Reason, in_percent
+from gpt2_teach.interactive.numerals import in_percent
+from gpt2_teach.interactive.questions import NO_NUMBER, NOTHING_CHOSEN, Question, Reason
 
 NOT_JUDGED = "Without JavaScript nothing judges your answer: decide, then read the reasons below."
 

@@ -7,20 +7,18 @@ from __future__ import annotations
 
 import math
 import numbers
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
+
+from gpt2_teach.interactive.numerals import bare, numerals, shown_number
 
 RIGHT, WRONG = "Right.", "Not quite."
 NOTHING_CHOSEN = "Choose an answer first."
 NO_NUMBER = "Type a decimal number, like 0.04, 4e-2 or 1200."
 TWO_READINGS = "{} may mean {} or {}: type one of these two."
 READ_AS = "Read as {}. "  # said where it is not what was typed, letter by letter
-NUMERAL = r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?"
-THOUSANDS = r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?"
 MOST_TOLERANCE = 0.2  # of the answer: wider, and a typical slip would pass
-WIDE = 0.05  # what two digits may be off by: from here on they are enough, and more would feign precision
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ class Question:
         if not readings:
             return False, NO_NUMBER
         if len(readings) > 1:
-            return False, TWO_READINGS.format(_bare(typed), *readings)
+            return False, TWO_READINGS.format(bare(typed), *readings)
         number = float(readings[0])
         found = next(reason for reason in self.reasons if within(number, reason.value, tolerance))
         read = "" if readings[0] == typed.strip() else READ_AS.format(readings[0])
@@ -77,40 +75,6 @@ def within(number: float, value: float | None, tolerance: float) -> bool:
     (True, False)
     """
     return value is None or abs(number - value) <= tolerance * abs(value)
-
-
-def numerals(typed: str, unit: str = "") -> list[str]:
-    """Each number that may be meant by what was typed, as code writes it; none if it is no number.
-
-    A comma stands for a decimal point in half of the world, and between thousands in the other half. A
-    percent sign says what `unit` does where percent are asked for; elsewhere the number is a hundredth of it.
-
-    >>> [numerals(typed) for typed in ("4.1e-3", "0,0041", "38,597,376", "31 %", "4,000", "many")]
-    [['4.1e-3'], ['0.0041'], ['38597376'], ['31e-2'], ['4000', '4.000'], []]
-    >>> numerals("31 %", unit="%")
-    ['31']
-    """
-    bare = _bare(typed).removesuffix("%")
-    decimal = bare.replace(",", ".", 1)
-    readings = [decimal] if re.fullmatch(NUMERAL, decimal, flags=re.ASCII | re.I) else []
-    if re.fullmatch(THOUSANDS, bare, flags=re.ASCII):
-        readings.insert(0, bare.replace(",", ""))
-    hundredths = bare != _bare(typed) and not in_percent(unit)
-    return [_hundredth(reading) for reading in readings] if hundredths else readings
-
-
-def in_percent(unit: str) -> bool:
-    """Whether an answer in this unit counts percent."""
-    return unit.strip() == "%"
-
-
-def _hundredth(numeral: str) -> str:
-    digits, _, exponent = numeral.lower().partition("e")
-    return f"{digits}e{int(exponent or 0) - 2}"
-
-
-def _bare(typed: str) -> str:
-    return re.sub(r"\s", "", typed).replace("−", "-")
 
 
 def choice_question(text: str, choices: object, answer: object) -> Question:
@@ -162,18 +126,6 @@ def number_question(
     reasons += [Reason(shown_number(value, share), why, value=value) for value, why in wrong.items()]
     reasons.append(Reason("Anything else", _sentence("otherwise", otherwise)))
     return Question(text, tuple(reasons), share, unit)
-
-
-def shown_number(value: float, tolerance: float = 0.0) -> str:
-    """A number as prose would have it: to no more digits than matter where `tolerance` is wide.
-
-    >>> [shown_number(value) for value in (0.0033333, 32.133, 617558016.0, 900.0)]
-    ['0.00333', '32.1', '617,558,016', '900']
-    >>> [shown_number(value, tolerance=0.09) for value in (2.7214, 25.54, 0.3, 1234.0)]
-    ['About 2.7', 'About 26', 'About 0.3', 'About 1,200']
-    """
-    about, value = ("About ", float(f"{value:.2g}")) if tolerance >= WIDE else ("", value)
-    return about + (f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}")
 
 
 def _finite(name: str, value: object) -> float:

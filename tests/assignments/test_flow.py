@@ -126,6 +126,11 @@ def _shadow(notebook: Any) -> None:
         notebook.cells.insert(at, nbformat.v4.new_code_cell(f"{names}\ntorch.set_grad_enabled(False)"))
 
 
+def _babble(notebook: Any) -> None:
+    source = "print('word ' * 2_000_000)\nraise ValueError('word ' * 2_000_000)"
+    notebook.cells.append(nbformat.v4.new_code_cell(source))
+
+
 FORK = """import os, sys, time
 if (child := os.fork()) == 0:
     os.setsid()
@@ -149,6 +154,7 @@ CLASS = {
     "fork": Student(_fork),
     "two": Student(_two_ids, (), "STUDENT_ID is also grace"),
     "odd": Student(_odd),
+    "babble": Student(_babble),
     "later": Student(_later, ("law",), "STUDENT_ID is 'grace' at the end"),
     "off": Student(_off, (), "its kernel did not run what it was given"),
     "perfect": Student(lambda notebook: None),
@@ -198,6 +204,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     graded = Book(ROOT).make("grade", *where, f"PS={NAME}", f"ARGS=--cell-seconds={SECONDS}")
     assert graded.returncode == 0, graded.stdout[-5000:] + graded.stderr[-5000:]
     assert "lost/homework.ipynb" in graded.stdout
+    assert "with a written answer" not in graded.stdout  # this problem set has none
     return course
 
 
@@ -216,6 +223,7 @@ def test_everybody_has_their_points_and_their_flag(name: str, rows: dict[str, di
     }, row
     assert float(row["score"]) == sum(points for task, points in POINTS.items() if task not in student.lost)
     assert float(row["max_score"]) == FULL
+    assert row["assignment"] == NAME  # of the others nobody handed in any, so they have no rows
     if student.flag:
         assert student.flag in row["flags"]
     else:
@@ -274,6 +282,14 @@ def test_what_a_notebook_started_ends_and_no_package_is_installed(course: Path) 
     assert "no package is installed or removed" in pip
 
 
+def test_of_what_a_notebook_puts_out_little_is_kept(course: Path) -> None:
+    path = course / "autograded" / "babble" / NAME / f"{NAME}.ipynb"
+    assert path.stat().st_size < 500_000  # it put out more than 20 MB
+    printed, error = nbformat.read(path, as_version=4).cells[-2].outputs
+    assert "9,980,001 characters left out" in printed.text
+    assert "characters left out" in error.evalue
+
+
 def test_an_empty_folder_has_zero_points_and_a_flag(rows: dict[str, dict[str, str]]) -> None:
     assert float(rows["nothing"]["score"]) == 0
     assert rows["nothing"]["flags"] == "what was handed in is empty"
@@ -302,6 +318,20 @@ def test_grading_again_changes_nothing_and_keeps_what_was_graded_by_hand(
     assert {name: row for name, row in found.items() if name != "partly"} == {
         name: row for name, row in rows.items() if name != "partly"
     }
+
+
+def test_it_is_said_how_many_have_a_written_answer_that_waits(course: Path, tmp_path: Path) -> None:
+    again = tmp_path / "course"
+    shutil.copytree(course, again)
+    with open_gradebook(again) as book:
+        for student in ("perfect", "partly"):
+            book.find_grade(f"{FIRST}-test", NAME, NAME, student).needs_manual_grade = True
+        book.db.commit()
+    one = tmp_path / "one"
+    shutil.copytree(course / "received" / "perfect", one / "perfect")  # nothing new: nothing is run
+    limit = f"ARGS=--cell-seconds={SECONDS}"
+    graded = Book(ROOT).make("grade", f"SUBMISSIONS={one}", f"COURSE={again}", f"PS={NAME}", limit)
+    assert "2 with a written answer that nobody has graded yet: make formgrader" in graded.stdout
 
 
 @pytest.mark.parametrize(

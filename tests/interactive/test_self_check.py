@@ -11,7 +11,8 @@ from bs4 import BeautifulSoup
 from gpt2_teach import residual_std, self_check
 from gpt2_teach.interactive.check_page import NOT_JUDGED
 from gpt2_teach.interactive.explore import IN_BOOK
-from gpt2_teach.interactive.questions import NO_NUMBER, NOTHING_CHOSEN, numerals
+from gpt2_teach.interactive.numerals import numerals
+from gpt2_teach.interactive.questions import NO_NUMBER, NOTHING_CHOSEN
 
 CHOICE: dict[str, Any] = {
     "question": "Is `a < b`?",

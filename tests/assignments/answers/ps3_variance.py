@@ -290,8 +290,8 @@ law = float(f"{(law_high - law_low) / 12**0.5 * law_steps**0.5:.6g}")
 step = torch.empty(4_000_000).uniform_(law_low, law_high, generator=torch.Generator().manual_seed(0))
 law = float(step.double().std()) * math.sqrt(law_steps)
 
-# %% law | wrong | rounded to three digits
-law = float(f"{(law_high - law_low) / 12**0.5 * law_steps**0.5:.3g}")
+# %% law | wrong | takes 0.29 for the root of a twelfth
+law = 0.29 * (law_high - law_low) * math.sqrt(law_steps)
 
 # %% law | wrong | the variance
 law = law_steps * (law_high - law_low) ** 2 / 12
