@@ -16,8 +16,8 @@ FLAGS = "flags.json"  # in the folder of the course: problem set -> student -> l
 class GradesAndFlags(ExportPlugin):
     """One row for each student and problem set that anybody handed in.
 
-    Who handed in nothing of it has zero points, and no timestamp. A problem set that is still out has no rows:
-    its zeros would go into somebody's gradebook.
+    Who handed in nothing of it has zero points, and no timestamp. A problem set that is still out has no
+    rows: its zeros would go into somebody's gradebook.
     """
 
     def export(self, gradebook: Any) -> None:

@@ -100,7 +100,7 @@ def _grade_all(
         return 1
     print(f"grades: {course / 'grades.csv'}\nfeedback: {course / 'feedback'}")
     if left := waiting(course):
-        print(f"{left} with a written answer that nobody has graded yet: make formgrader, then make grade again")
+        print(f"{left} with a written answer that nobody has graded yet: make formgrader, then this again")
     return 0
 
 

@@ -45,7 +45,7 @@ def computed_for(graded: Any) -> str | None:
 
 
 def shorten(graded: Any) -> bool:
-    """Cut the texts that the cells of an executed notebook put out to `LONGEST`; return whether any was longer."""
+    """Cut the texts that an executed notebook put out to `LONGEST`; return whether any was longer."""
     cut = False
     for cell in graded.cells:
         for output in cell.get("outputs", ()):
