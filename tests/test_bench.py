@@ -7,11 +7,11 @@ import gzip
 from collections.abc import Iterator
 from pathlib import Path
 
-import costs
 import pytest
 import yaml
 from bs4 import BeautifulSoup
-from costs import Group, Line, cells, dump, load
+from costs import cells
+from costs.ledger import COSTS, Group, Line, dump, load
 
 from tests.bench import __main__ as bench
 from tests.bench import memory, pages
@@ -83,7 +83,7 @@ def priced(toy: Book) -> Book:
     """A small book whose first page shows costs of two runs."""
     (toy.root / "book" / "intro.md").write_text("# A toy book\n\n```{costs}\n```\n", encoding="utf-8")
     later = Group(datetime.date(2026, 2, 1), "def5678", "2 cores, 8 GB of memory", LINES[:1])
-    dump({"walk": GROUP, "live": later}, toy.root / costs.COSTS)
+    dump({"walk": GROUP, "live": later}, toy.root / COSTS)
     return toy
 
 
@@ -103,7 +103,7 @@ def test_the_page_shows_each_run_and_each_line(priced: Book) -> None:
 
 
 def test_a_broken_file_fails_the_build_and_says_what_is_wrong(priced: Book) -> None:
-    path = priced.root / costs.COSTS
+    path = priced.root / COSTS
     path.write_text(path.read_text(encoding="utf-8").replace("unit: ms", "unit: hours", 1), encoding="utf-8")
     built = priced.make("book")
     assert built.returncode != 0
@@ -186,7 +186,7 @@ def test_a_page_weighs_what_a_browser_asks_of_its_own_site(tmp_path: Path) -> No
 
 
 def test_the_last_run_has_every_group_page_and_notebook() -> None:
-    measured = load(ROOT / costs.COSTS)
+    measured = load(ROOT / COSTS)
     assert list(measured) == list(bench.GROUPS)
     assert [line.what for line in measured["pages"].lines] == [
         f"{name}.html" for name in pages.listed(ROOT)
@@ -201,7 +201,7 @@ def test_the_page_names_every_group() -> None:
 
 
 def test_b7_every_notebook_as_last_measured_stays_under_its_limit() -> None:
-    lines = {line.what: line for line in load(ROOT / costs.COSTS)["notebooks"].lines}
+    lines = {line.what: line for line in load(ROOT / COSTS)["notebooks"].lines}
     assert lines.keys() == {memory.memory_of(path) for path in memory.chapters()}
     for line in lines.values():
         assert (line.unit, line.target) == ("GB", 1.5)

@@ -16,7 +16,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from costs import COSTS, Group, cells, dump, load
+from costs import cells
+from costs.ledger import COSTS, Group, dump, load
 from tabulate import tabulate
 
 from tests.bench import code, memory, pages, site, sliders

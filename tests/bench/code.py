@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
-from costs import Line
+from costs.ledger import Line
 
 from tests.bench.lines import RUNS, compare, in_turn
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from costs import Line
+from costs.ledger import Line
 
 RUNS = 11
 

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from costs import Line
+from costs.ledger import Line
 
 from tests.bench.lines import digits
 

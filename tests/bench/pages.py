@@ -17,7 +17,7 @@ from typing import Any
 
 import yaml
 from bs4 import BeautifulSoup
-from costs import Line
+from costs.ledger import Line
 
 from tests.bench.lines import compare
 from tests.bench.memory import ROOT

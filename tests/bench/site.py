@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from costs import Line
+from costs.ledger import Line
 from jupyter_cache import get_cache
 
 from tests.bench.lines import compare

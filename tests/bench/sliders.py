@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import cycle
 from typing import Any
 
-from costs import Line
+from costs.ledger import Line
 
 from tests.bench.lines import compare, in_turn
 
