@@ -320,18 +320,23 @@ def test_grading_again_changes_nothing_and_keeps_what_was_graded_by_hand(
     }
 
 
-def test_it_is_said_how_many_have_a_written_answer_that_waits(course: Path, tmp_path: Path) -> None:
+def test_what_is_graded_by_hand_is_given_back_and_what_waits_is_counted(course: Path, tmp_path: Path) -> None:
     again = tmp_path / "course"
     shutil.copytree(course, again)
     with open_gradebook(again) as book:
         for student in ("perfect", "partly"):
             book.find_grade(f"{FIRST}-test", NAME, NAME, student).needs_manual_grade = True
+        book.find_comment(FIRST, NAME, NAME, "perfect").manual_comment = "a walk to be proud of"
         book.db.commit()
     one = tmp_path / "one"
     shutil.copytree(course / "received" / "perfect", one / "perfect")  # nothing new: nothing is run
     limit = f"ARGS=--cell-seconds={SECONDS}"
     graded = Book(ROOT).make("grade", f"SUBMISSIONS={one}", f"COURSE={again}", f"PS={NAME}", limit)
     assert "2 with a written answer that nobody has graded yet: make formgrader" in graded.stdout
+    pages = {path.parts[-3]: path for path in (again / "feedback").glob("*/*/*.html")}
+    assert "a walk to be proud of" in _plain(pages["perfect"].read_text(encoding="utf-8"))
+    old = {path.parts[-3]: path.read_bytes() for path in (course / "feedback").glob("*/*/*.html")}
+    assert [name for name, page in pages.items() if page.read_bytes() != old[name]] == ["perfect"]
 
 
 @pytest.mark.parametrize(
