@@ -19,6 +19,7 @@ def test_b4_a_stand_in_is_kept_until_the_real_checkpoint_can_be_had(toy: Book, t
     first = toy.make("book", env=offline)
     assert first.returncode == 0, first.stderr
     assert "The pages will show a stand-in" in first.stdout
+    assert "The pages show a stand-in for GPT-2" in first.stdout.partition("Executed notebook")[2]
     assert "Executed notebook" in first.stdout
     assert (
         "Executed notebook" not in toy.make("book", env=offline).stdout

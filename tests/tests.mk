@@ -2,7 +2,7 @@
 
 .PHONY: test
 test: $(TEST_READY) browser book lint ## Build the book, then check everything that takes less than 25 minutes
-	@$(PY) -m pytest -m 'not slow' $(ARGS)
+	@$(PY) -m pytest -m 'not slow' -n 2 --dist loadfile $(ARGS)
 
 .PHONY: test-all
 test-all: test ## The same, then what takes longer

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from assignments.course import ROOT, SOURCE, chosen
 from assignments.course.export import FLAGS
+from assignments.course.give_back import give_back
 from assignments.course.gradebook import record_nothing, scores, waiting
 from assignments.course.handed_in import HandedIn, handed_in
 from assignments.course.nbgrader import configure, nbgrader
@@ -94,6 +95,9 @@ def _grade_all(
         _say(course, file, flags)
     for place in strange:
         print(f"  not graded: {place}")
+    for problem_set in wanted:
+        for student in give_back(course, problem_set):
+            print(f"  {problem_set}  {student:<20} no page of feedback could be made")
     exported = nbgrader("export", "--to=grades.csv", course=course)
     if exported.returncode:
         print(exported.stdout, file=sys.stderr)

@@ -54,3 +54,16 @@ def waiting(course: Path) -> int:
             for assignment in book.assignments
             for submission in book.assignment_submissions(assignment.name)
         )
+
+
+def marks(course: Path, problem_set: str) -> dict[str, str]:
+    """All points and comments of each student, as a text that changes when one of them does."""
+    with open_gradebook(course) as book:
+        return {
+            submission.student.id: "\n".join(
+                sorted(f"{grade.name} {grade.score} {grade.extra_credit}" for grade in notebook.grades)
+                + sorted(f"{comment.name} {comment.comment}" for comment in notebook.comments)
+            )
+            for submission in book.assignment_submissions(problem_set)
+            for notebook in submission.notebooks
+        }

@@ -44,8 +44,8 @@ def grade(course: Path, file: HandedIn, options: argparse.Namespace, before: lis
         record_nothing(course, problem_set, student)
         return [str(reason)]
     done.unlink(missing_ok=True)
-    told = course / "feedback" / student / problem_set
-    shutil.rmtree(told, ignore_errors=True)  # it tells of another grade
+    feedback = course / "feedback" / student / problem_set
+    shutil.rmtree(feedback, ignore_errors=True)  # it tells of another grade
     received.write_bytes(file.content)
     released = nbformat.read(course / "release" / problem_set / name, as_version=4)
     rebuilt, flags = rebuild(submitted, released)
@@ -61,14 +61,15 @@ def grade(course: Path, file: HandedIn, options: argparse.Namespace, before: lis
     into.with_name("timestamp.txt").unlink(missing_ok=True)
     if file.stamp:  # nbgrader tells from it who is late
         into.with_name("timestamp.txt").write_text(file.stamp, encoding="utf-8")
-    one = (problem_set, f"--student={student}", "--force")
     shutil.rmtree(graded.parent, ignore_errors=True)
     with room(course, problem_set) as inside:
         place = Path(student, problem_set)
         shutil.copytree(into.parent, inside / "submitted" / place)
         run = nbgrader(
             "autograde",
-            *one,
+            problem_set,
+            f"--student={student}",
+            "--force",
             f"--Execute.timeout={options.cell_seconds}",
             course=inside,
             seconds=options.seconds,
@@ -91,7 +92,6 @@ def grade(course: Path, file: HandedIn, options: argparse.Namespace, before: lis
         flags.append("its kernel did not run what it was given: the points may not be earned")
     elif said and not _same(computed.strip("'\""), said):
         flags.append(f"STUDENT_ID is {computed} at the end")
-    nbgrader("generate_feedback", *one, course=course)
     done.write_text(what, encoding="utf-8")
     return flags
 

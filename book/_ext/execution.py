@@ -18,7 +18,7 @@ from typing import IO, Any
 import nbformat
 from execution_cache import IN_BOOK, PACKAGE, drop_torn, files, outputs_key, package_folder, prune
 from machine_faults import in_words, page_being_read
-from real_checkpoint import settle
+from real_checkpoint import MARK, STAND_IN, settle
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
@@ -91,6 +91,8 @@ class Build:
         """Let the next build go on; mark this one as finished if nothing was wrong."""
         if error is None and not app._warncount:
             unfinished(app).unlink(missing_ok=True)
+            if (Path(app.config.nb_execution_cache_path) / MARK).exists():
+                logger.info("%s", STAND_IN)  # the line that said so at the start is far above by now
         if isinstance(error, SphinxError):
             only_the_message()
         for name, value in self.environ.items():

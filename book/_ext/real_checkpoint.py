@@ -17,6 +17,7 @@ from sphinx.util import logging
 logger = logging.getLogger(__name__)
 
 MARK = ".stand-in"
+STAND_IN = "The pages show a stand-in for GPT-2; the next build asks for the real one again."
 
 
 def asked_for(root: Path) -> bool:

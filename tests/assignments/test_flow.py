@@ -27,13 +27,14 @@ import nbformat
 import psutil
 import pytest
 
+from assignments.course.grade import main
 from assignments.course.gradebook import open_gradebook, record_nothing, scores
 from tests.assignments.notebooks import answered, cell, solutions
 from tests.assignments.tasks import HIDDEN, tasks
 from tests.small_books import ROOT, Book, environment
 
 NAME = "ps3-variance"
-FIRST, SECOND = list(tasks(NAME))[:2]
+FIRST, SECOND, THIRD, *_ = tasks(NAME)
 POINTS = {task.name: task.points for task in tasks(NAME).values()}
 FULL = sum(POINTS.values())
 SECONDS = 20  # that a cell may run: the solutions need one, importing torch some on a busy machine
@@ -45,12 +46,13 @@ class Student:
 
     change: Callable[[Any], None]  # to a notebook that holds all solutions
     lost: tuple[str, ...] = ()  # tasks
-    flag: str = ""
+    flags: tuple[str, ...] = ()
 
 
-def _answer(task: str, source: str) -> Callable[[Any], None]:
+def _answers(**sources: str) -> Callable[[Any], None]:
     def change(notebook: Any) -> None:
-        cell(notebook, task).source = source
+        for task, source in sources.items():
+            cell(notebook, task).source = source
 
     return change
 
@@ -60,23 +62,17 @@ def _untouched(notebook: Any) -> None:
         cell(notebook, task.name).source = task.released
 
 
-def _delete(notebook: Any) -> None:
+def _touch(notebook: Any) -> None:
+    """Three tests are got rid of, each in its way, and their answers are none."""
     notebook.cells.remove(cell(notebook, f"{FIRST}-test"))
-    cell(notebook, FIRST).source = tasks(NAME)[FIRST].released
+    cell(notebook, f"{SECOND}-test").source = "pass"
+    cell(notebook, f"{THIRD}-test").metadata["tags"] = ["skip-execution"]
+    for task in (FIRST, SECOND, THIRD):
+        cell(notebook, task).source = tasks(NAME)[task].released
 
 
 def _twice(notebook: Any) -> None:
     notebook.cells.insert(0, copy.deepcopy(cell(notebook, f"{FIRST}-test")))
-
-
-def _edit(notebook: Any) -> None:
-    cell(notebook, f"{FIRST}-test").source = "pass"
-    cell(notebook, FIRST).source = tasks(NAME)[FIRST].released
-
-
-def _skip(notebook: Any) -> None:
-    cell(notebook, f"{FIRST}-test").metadata["tags"] = ["skip-execution"]
-    cell(notebook, FIRST).source = tasks(NAME)[FIRST].released
 
 
 def _other(notebook: Any) -> None:
@@ -150,35 +146,46 @@ def _two_ids(notebook: Any) -> None:
 
 
 CLASS = {
-    "shadow": Student(_shadow),
-    "fork": Student(_fork),
-    "two": Student(_two_ids, (), "STUDENT_ID is also grace"),
-    "odd": Student(_odd),
-    "babble": Student(_babble),
-    "later": Student(_later, ("law",), "STUDENT_ID is 'grace' at the end"),
-    "off": Student(_off, (), "its kernel did not run what it was given"),
     "perfect": Student(lambda notebook: None),
     "untouched": Student(_untouched, tuple(POINTS)),
-    "partly": Student(_answer(FIRST, tasks(NAME)[FIRST].released), (FIRST,)),
-    "half": Student(_answer(SECOND, "raise ValueError('given up')"), (SECOND,)),
-    "syntax": Student(_answer(FIRST, "def walk(n, width generator):"), (FIRST,), f"syntax error: {FIRST}"),
-    "endless": Student(_answer(FIRST, "while True: pass"), (FIRST,), f"ran out of time: {FIRST}"),
-    "hungry": Student(
-        _answer(FIRST, "kept = [bytearray(200_000_000) for _ in range(10_000)]"),
-        (FIRST,),
-        f"ran out of memory: {FIRST}",
+    "partly": Student(_answers(**{FIRST: tasks(NAME)[FIRST].released}), (FIRST,)),
+    "half": Student(_answers(**{SECOND: "raise ValueError('given up')"}), (SECOND,)),
+    "stuck": Student(
+        _answers(
+            **{
+                FIRST: "def walk(n, width generator):",
+                SECOND: "while True: pass",
+                THIRD: "kept = [bytearray(200_000_000) for _ in range(10_000)]",
+            }
+        ),
+        (FIRST, SECOND, THIRD),
+        (f"syntax error: {FIRST}", f"ran out of time: {SECOND}", f"ran out of memory: {THIRD}"),
     ),
-    "dead": Student(_answer(FIRST, "import os; os._exit(0)"), tuple(POINTS), "its kernel died"),
-    "exit": Student(_answer(FIRST, "exit()"), (FIRST,)),
-    "quits": Student(_answer(FIRST, "quit"), (FIRST,)),
-    "leaves": Student(_answer(FIRST, f"def {FIRST}(*_): raise SystemExit"), (FIRST,)),
-    "spy": Student(_spy, (FIRST, SECOND)),
+    "leaves": Student(
+        _answers(**{FIRST: f"def {FIRST}(*_): raise SystemExit", SECOND: "exit()", THIRD: "quit"}),
+        (FIRST, SECOND, THIRD),
+    ),
+    "dead": Student(_answers(**{FIRST: "import os; os._exit(0)"}), tuple(POINTS), ("its kernel died",)),
+    "touch": Student(
+        _touch,
+        (FIRST, SECOND, THIRD),
+        (
+            f"deleted, put back: {FIRST}-test",
+            f"edited, put back: {SECOND}-test",
+            f"tagged to be skipped: {THIRD}-test",
+        ),
+    ),
+    "twice": Student(_twice, (), (f"stood 2 times: {FIRST}-test",)),
+    "other": Student(_other, (), ("STUDENT_ID is 'Grace'",)),
+    "two": Student(_two_ids, (), ("STUDENT_ID is also grace",)),
+    "later": Student(_later, ("law",), ("STUDENT_ID is 'grace' at the end",)),
+    "off": Student(_off, (), ("its kernel did not run what it was given",)),
+    "shadow": Student(_shadow),
+    "odd": Student(_odd),
+    "babble": Student(_babble),
+    "fork": Student(_fork),
     "asks": Student(_ask),
-    "delete": Student(_delete, (FIRST,), f"deleted, put back: {FIRST}-test"),
-    "twice": Student(_twice, (), f"stood 2 times: {FIRST}-test"),
-    "edit": Student(_edit, (FIRST,), f"edited, put back: {FIRST}-test"),
-    "skip": Student(_skip, (FIRST,), f"tagged to be skipped: {FIRST}-test"),
-    "other": Student(_other, (), "STUDENT_ID is 'Grace'"),
+    "spy": Student(_spy, (FIRST, SECOND)),
     "peek": Student(_peek, (FIRST,)),
 }
 
@@ -224,10 +231,9 @@ def test_everybody_has_their_points_and_their_flag(name: str, rows: dict[str, di
     assert float(row["score"]) == sum(points for task, points in POINTS.items() if task not in student.lost)
     assert float(row["max_score"]) == FULL
     assert row["assignment"] == NAME  # of the others nobody handed in any, so they have no rows
-    if student.flag:
-        assert student.flag in row["flags"]
-    else:
-        assert row["flags"] == ""
+    for flag in student.flags:
+        assert flag in row["flags"]
+    assert student.flags or row["flags"] == ""
 
 
 @pytest.mark.parametrize("name", ["pdf", "broken"])
@@ -320,64 +326,84 @@ def test_grading_again_changes_nothing_and_keeps_what_was_graded_by_hand(
     }
 
 
-def test_it_is_said_how_many_have_a_written_answer_that_waits(course: Path, tmp_path: Path) -> None:
+def test_what_is_graded_by_hand_is_given_back_and_what_waits_is_counted(course: Path, tmp_path: Path) -> None:
     again = tmp_path / "course"
     shutil.copytree(course, again)
     with open_gradebook(again) as book:
         for student in ("perfect", "partly"):
             book.find_grade(f"{FIRST}-test", NAME, NAME, student).needs_manual_grade = True
+        book.find_comment(FIRST, NAME, NAME, "perfect").manual_comment = "a walk to be proud of"
         book.db.commit()
     one = tmp_path / "one"
     shutil.copytree(course / "received" / "perfect", one / "perfect")  # nothing new: nothing is run
     limit = f"ARGS=--cell-seconds={SECONDS}"
     graded = Book(ROOT).make("grade", f"SUBMISSIONS={one}", f"COURSE={again}", f"PS={NAME}", limit)
     assert "2 with a written answer that nobody has graded yet: make formgrader" in graded.stdout
+    pages = {path.parts[-3]: path for path in (again / "feedback").glob("*/*/*.html")}
+    assert "a walk to be proud of" in _plain(pages["perfect"].read_text(encoding="utf-8"))
+    old = {path.parts[-3]: path.read_bytes() for path in (course / "feedback").glob("*/*/*.html")}
+    assert [name for name, page in pages.items() if page.read_bytes() != old[name]] == ["perfect"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ([], "SUBMISSIONS"),
-        (["SUBMISSIONS={course}"], "must not lie in one another"),
-        (["SUBMISSIONS={course}/submitted"], "must not lie in one another"),
-        (["SUBMISSIONS={course}/.."], "must not lie in one another"),
-        (["SUBMISSIONS=nowhere"], "SUBMISSIONS must be a folder"),
-        (['SUBMISSIONS=a"b'], "SUBMISSIONS must be a folder"),
-        (["SUBMISSIONS=tests", "PS=ps9"], "there is no problem set 'ps9'; there are ps1-tying"),
+        (["{course}"], "must not lie in one another"),
+        (["{course}/submitted"], "must not lie in one another"),
+        (["{course}/.."], "must not lie in one another"),
+        (["nowhere"], "SUBMISSIONS must be a folder"),
+        (["tests", "--ps=ps9"], "there is no problem set 'ps9'; there are ps1-tying"),
     ],
 )
-def test_what_cannot_be_graded_is_said(arguments: list[str], told: str, tmp_path: Path) -> None:
+def test_what_cannot_be_graded_is_said(
+    arguments: list[str], told: str, tmp_path: Path, refuse: Callable[..., str]
+) -> None:
     course = tmp_path / "course"
-    refused = Book(ROOT).make("grade", f"COURSE={course}", *(one.format(course=course) for one in arguments))
-    assert refused.returncode != 0
-    assert told in refused.stderr
-    assert "Traceback" not in refused.stderr
+    assert told in refuse(*(one.format(course=course) for one in arguments), f"--course={course}")
     assert not course.exists()
 
 
-@pytest.mark.parametrize("place", ["file", "file/below"])
-def test_what_can_be_no_course_is_said(place: str, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    (tmp_path / "handed in" / "ada").mkdir(parents=True)
-    (tmp_path / "handed in" / "ada" / f"{NAME}.ipynb").write_text("")
-    where = f"SUBMISSIONS={tmp_path / 'handed in'}", f"COURSE={tmp_path / place}"
-    refused = Book(ROOT).make("grade", *where)
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [([], "make grade SUBMISSIONS="), (['SUBMISSIONS=a"b'], 'must be a folder, and a"b is none')],
+)
+def test_make_says_what_cannot_be_graded(arguments: list[str], told: str) -> None:
+    refused = Book(ROOT).make("grade", *arguments)
     assert refused.returncode != 0
-    assert f"COURSE: {tmp_path / place} cannot be used as a folder" in refused.stderr
+    assert told in refused.stderr
     assert "Traceback" not in refused.stderr
 
 
-def test_one_course_is_graded_by_one_at_a_time(tmp_path: Path) -> None:
+@pytest.fixture
+def refuse(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Says what `make grade` says to arguments that it refuses, without its seconds to start."""
+
+    def refused(*arguments: str) -> str:
+        monkeypatch.setattr(signal, "signal", lambda *_: None)  # ours are not to be changed
+        assert main(list(arguments)) == 2
+        return capsys.readouterr().err
+
+    return refused
+
+
+@pytest.mark.parametrize("place", ["file", "file/below"])
+def test_what_can_be_no_course_is_said(place: str, tmp_path: Path, refuse: Callable[..., str]) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "handed in" / "ada").mkdir(parents=True)
+    (tmp_path / "handed in" / "ada" / f"{NAME}.ipynb").write_text("")
+    told = refuse(str(tmp_path / "handed in"), f"--course={tmp_path / place}")
+    assert f"COURSE: {tmp_path / place} cannot be used as a folder" in told
+
+
+def test_one_course_is_graded_by_one_at_a_time(tmp_path: Path, refuse: Callable[..., str]) -> None:
     (tmp_path / "handed in" / "ada").mkdir(parents=True)
     (tmp_path / "handed in" / "ada" / f"{NAME}.ipynb").write_text("")
     course = tmp_path / "course"
     course.mkdir()
     with (course / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        where = f"SUBMISSIONS={tmp_path / 'handed in'}", f"COURSE={course}"
-        refused = Book(ROOT).make("grade", *where)
-    assert refused.returncode != 0
-    assert f"another make grade works on {course}" in refused.stderr
+        told = refuse(str(tmp_path / "handed in"), f"--course={course}")
+    assert f"another make grade works on {course}" in told
     assert [path.name for path in course.iterdir()] == [".lock"]
 
 
