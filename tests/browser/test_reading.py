@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -106,8 +107,13 @@ def test_w3_pages_are_whole_without_a_server(visit: Visitor, site: Path, name: s
     assert opened.page.locator(".bd-container__inner").evaluate("e => getComputedStyle(e).display") != "block"
 
 
-def test_w3_links_lead_from_page_to_page_without_a_server(visit: Visitor, site: Path) -> None:
-    opened = visit((site / "index.html").as_uri())
+def test_w3_zipped_and_unpacked_on_a_stick_its_links_lead_from_page_to_page(
+    visit: Visitor, site: Path, tmp_path: Path
+) -> None:
+    packed = shutil.make_archive(str(tmp_path / "book"), "zip", site)
+    stick = tmp_path / "Stick für die Klasse"
+    shutil.unpack_archive(packed, stick)
+    opened = visit((stick / "index.html").as_uri())
     page = opened.page
     page.wait_for_url("**/intro.html")
     walked = [page.url]
@@ -117,6 +123,7 @@ def test_w3_links_lead_from_page_to_page_without_a_server(visit: Visitor, site: 
         walked.append(page.url)
     assert [Path(url).stem for url in walked] == [Path(name).stem for name in PAGES if name != "search"]
     page.locator("article.bd-article").wait_for()
+    assert all(url.startswith(stick.as_uri()) for url in walked)
     none(opened.faults)
 
 
