@@ -14,10 +14,11 @@ import tempfile
 from pathlib import Path
 
 from address import Address, find  # book/_ext
+from setup_cell import add_setup
 
 from assignments.course import ROOT, chosen
 from assignments.course.nbgrader import configure, nbgrader
-from assignments.course.published import add_setup, links
+from assignments.course.published import links
 
 # What travels. Tests, deploy/ and the sources of the problem sets do not.
 BOOK = "book gpt2_teach notebooks _config.yml _toc.yml".split()

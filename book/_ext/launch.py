@@ -12,6 +12,7 @@ from typing import Any
 
 from address import INTRODUCTION, Address, find
 from docutils import nodes
+from setup_cell import add_setup
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ExtensionError
@@ -44,6 +45,23 @@ def set_buttons(app: Sphinx, config: Config) -> None:
     options["use_issues_button"] = address.on_github or "//gitlab." in address.url
 
 
+def leave_out_colab(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Colab opens notebooks; the theme offers it at the top of every page."""
+    if not page.startswith("notebooks/"):
+        for group in context.get("header_buttons", []):
+            if group.get("label") == "launch-buttons":
+                group["buttons"] = [button for button in group["buttons"] if button["text"] != "Colab"]
+
+
+def set_up_downloads(app: Sphinx, error: Exception | None) -> None:
+    """Let a chapter that a reader downloads from its page get the package by itself."""
+    if error is None and app.config.book_launch and app.builder.format == "html":
+        for chapter in Path(app.outdir, "_sources", "notebooks").glob("*.ipynb"):
+            add_setup(chapter, Address(*app.config.book_launch))
+
+
 class Launch(SphinxDirective):
     """`launch`: a list of links that open the book elsewhere; its content stands where there are none."""
 
@@ -62,7 +80,9 @@ class Launch(SphinxDirective):
                 for number, page in enumerate(chapters, start=1)
             ]
             rows += [("Colab", links), ("Codespaces", [("the whole book, in VS Code", address.codespace())])]
-        return [nodes.bullet_list("", *(_row(service, links) for service, links in rows))]
+        clone = f"git clone --branch {address.branch} {address.url}"
+        folder = nodes.list_item("", nodes.paragraph("", "The folder: ", nodes.literal("", clone)))
+        return [nodes.bullet_list("", *(_row(service, links) for service, links in rows), folder)]
 
 
 def _row(service: str, links: list[tuple[str, str]]) -> nodes.list_item:
@@ -77,4 +97,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("book_launch", None, "env")
     app.add_directive("launch", Launch)
     app.connect("config-inited", set_buttons)
+    app.connect("html-page-context", leave_out_colab, priority=502)  # right after the theme's
+    app.connect("build-finished", set_up_downloads)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -101,6 +101,6 @@ def styles(pages: list[Page]) -> list[str]:
     links = [
         page.resolve(str(link["href"]))
         for page in pages
-        for link in page.soup.select('head link[rel="stylesheet"]')
+        for link in page.soup.select('link[rel="stylesheet"]')  # formulas have theirs at the end
     ]
     return list(dict.fromkeys(links))

@@ -21,7 +21,7 @@ from mended_theme import access, code, formulas, lines, pictures, scheme, script
 
 # Copied into every site by Sphinx, the theme and its extensions; no page asks for them.
 LEFT_OVER = (
-    *("vendor", "locales", "images", "scripts/*.map", "styles/*.map", "scripts/fontawesome.*", "*.html"),
+    *("vendor", "locales", "scripts/*.map", "styles/*.map", "scripts/fontawesome.*", "*.html"),
     *("sphinx-thebe.*", "copybutton_funcs.js", "minus.png", "plus.png"),
 )
 
@@ -54,6 +54,12 @@ def mend(app: Sphinx, error: Exception | None) -> None:
     for pattern in LEFT_OVER:
         for path in static.glob(pattern):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
+    # Of the theme's pictures, the marks of the services that a page has buttons for.
+    images = [image for page in pages.values() for image in page.select("img[src]")]
+    shown = {str(image["src"]).rpartition("/")[2] for image in images}
+    for path in (static / "images").glob("*"):
+        if path.name not in shown:
+            path.unlink()
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
