@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from filelock import FileLock
 
 from tests.small_books import ROOT, Book, small_book
 
@@ -34,11 +36,20 @@ def toy(tmp_path: Path) -> Book:
 
 
 @pytest.fixture(scope="session")
-def site() -> Path:
-    """The folder of the whole built site. Where `make test` has just built it, this only looks it over."""
-    book = Book(ROOT)
-    built = book.make("book")
-    assert built.returncode == 0, built.stdout[-5000:] + built.stderr[-5000:]
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the whole built site. Where `make test` has just built it, this only looks it over.
+
+    Of several workers the first one does so, while the others wait: nobody reads what another writes.
+    """
+    book, shared = Book(ROOT), tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    done = shared / "site-is-built"
+    with FileLock(shared / "site.lock"):
+        if not done.exists():
+            built = book.make("book")
+            assert built.returncode == 0, built.stdout[-5000:] + built.stderr[-5000:]
+            done.touch()
     return book.html
 
 

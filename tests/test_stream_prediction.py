@@ -20,7 +20,7 @@ from gpt2_teach.stream_prediction import _gelu_covariance, predict_stream
 from gpt2_teach.stream_sweep import Sweep, sweep_depths
 from tests.global_generator import untouched
 
-DEPTHS = range(1, 49)
+DEPTHS = [*range(1, 13), *range(16, 49, 4)]
 SEEDS, TOKENS = 3, 32
 
 
@@ -31,7 +31,7 @@ def sweeps() -> list[Sweep]:
 
 
 @pytest.mark.parametrize("scaled", [True, False])
-def test_the_prediction_is_within_5_percent_of_the_measured_stream_at_every_depth(
+def test_the_prediction_is_within_5_percent_of_the_measured_stream_up_to_48_layers(
     sweeps: list[Sweep], scaled: bool
 ) -> None:
     for index, depth in enumerate(DEPTHS):
@@ -40,11 +40,22 @@ def test_the_prediction_is_within_5_percent_of_the_measured_stream_at_every_dept
         assert predicted == pytest.approx(measured, rel=0.05), f"{depth} layers"
 
 
+@pytest.mark.slow
+def test_averaged_over_twelve_models_the_prediction_is_within_one_percent() -> None:
+    depths = [1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 30, 36, 42, 48]  # those of chapter 4, which says so
+    sweeps = [sweep_depths(GPTConfig(), depths, tokens=64, generator=seed) for seed in range(12)]
+    for index, depth in enumerate(depths):
+        for scaled in (True, False):
+            measured = mean((sweep.scaled if scaled else sweep.unscaled)[index] for sweep in sweeps)
+            predicted = predict_stream(GPTConfig(n_layer=depth), tokens=64, residual_scaling=scaled).std[-1]
+            assert predicted == pytest.approx(measured, rel=0.01), f"{depth} layers, {scaled=}"
+
+
 def test_i3_scaling_makes_the_final_size_independent_of_depth(sweeps: list[Sweep]) -> None:
     scaled = [mean(sweep.scaled[index] for sweep in sweeps) for index in range(len(DEPTHS))]
     unscaled = [mean(sweep.unscaled[index] for sweep in sweeps) for index in range(len(DEPTHS))]
     assert max(scaled[5:]) < 1.15 * min(scaled[5:])
-    assert unscaled[47] > 2.5 * unscaled[5]
+    assert unscaled[-1] > 2.5 * unscaled[5]
     assert 0.25 < scaled[11] < 0.33  # and it is not one
 
 

@@ -20,12 +20,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from assignments.course import ROOT, SOURCE, chosen
+from assignments.course import ROOT, chosen
 from assignments.course.export import FLAGS
 from assignments.course.give_back import give_back
-from assignments.course.gradebook import record_nothing, scores, waiting
+from assignments.course.gradebook import holds, record_nothing, scores, waiting
 from assignments.course.handed_in import HandedIn, handed_in
 from assignments.course.nbgrader import configure, nbgrader
+from assignments.course.prepare import prepare
 from assignments.course.rebuild import writable
 from assignments.course.submission import grade
 
@@ -86,7 +87,8 @@ def _grade_all(
         try:
             told = grade(course, file, options, before)
         except Exception as error:  # whatever one submission holds, the others are graded
-            record_nothing(course, file.problem_set, file.student)
+            if not holds(course, file.problem_set, file.student):
+                record_nothing(course, file.problem_set, file.student)
             told = [f"not graded: {type(error).__name__}: {str(error)[:200]}"]
         flags[file.problem_set][file.student] = [writable(flag) for flag in dict.fromkeys(told + file.notes)]
         aside = path.with_name(f"{path.name}.part")
@@ -108,19 +110,6 @@ def _grade_all(
     return 0
 
 
-def prepare(course: Path, problem_set: str) -> None:
-    """Tell the gradebook of a problem set, unless it stands there as the source has it."""
-    source = (SOURCE / problem_set / f"{problem_set}.ipynb").read_bytes()
-    known = course / "known" / f"{problem_set}.ipynb"
-    if known.exists() and known.read_bytes() == source:
-        return
-    made = nbgrader("generate_assignment", problem_set, "--create", "--force", course=course)
-    if made.returncode:
-        raise SystemExit(f"nbgrader could not prepare {problem_set}:\n{made.stdout}")
-    known.parent.mkdir(exist_ok=True)
-    known.write_bytes(source)
-
-
 def _apart(submissions: Path, course: Path) -> None:
     if submissions.is_relative_to(course) or course.is_relative_to(submissions):
         raise ValueError(
@@ -139,14 +128,21 @@ def _say(course: Path, file: HandedIn, flags: Flags) -> None:
     print(f"  {file.problem_set}  {file.student:<20} {got:g} of {of:g}  {told}".rstrip(), flush=True)
 
 
+def _at_least_one(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, got {text}")
+    return number
+
+
 def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="grade", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("submissions", type=Path, help="the folder of submissions")
     parser.add_argument("--course", type=Path, default=ROOT / "grading", help="gradebook, copies, feedback")
     parser.add_argument("--ps", default="", help="problem sets, separated by spaces; all if left out")
-    parser.add_argument("--cell-seconds", type=int, default=30, help="that a cell may run")
-    parser.add_argument("--seconds", type=float, default=300, help="that a notebook may run")
-    parser.add_argument("--gigabytes", type=float, default=3, help="of memory that a notebook may ask for")
+    parser.add_argument("--cell-seconds", type=_at_least_one, default=30, help="that a cell may run")
+    parser.add_argument("--seconds", type=_at_least_one, default=300, help="that a notebook may run")
+    parser.add_argument("--gigabytes", type=_at_least_one, default=3, help="that a notebook may ask for")
     return parser
 
 

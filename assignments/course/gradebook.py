@@ -36,6 +36,20 @@ def record_nothing(course: Path, problem_set: str, student: str) -> None:
     (course / "received" / student / problem_set / "graded.txt").unlink(missing_ok=True)  # it is no longer so
 
 
+def holds(course: Path, problem_set: str, student: str | None = None) -> bool:
+    """Whether the gradebook knows a problem set, or a student's submission of it."""
+    if not (course / "gradebook.db").exists():
+        return False
+    with open_gradebook(course) as book:
+        try:
+            book.find_assignment(problem_set)
+            if student is not None:
+                book.find_submission(problem_set, student)
+        except MissingEntry:
+            return False
+    return True
+
+
 def scores(course: Path, problem_set: str, student: str) -> tuple[float, float]:
     """Points that a student has, and the points that there are."""
     with open_gradebook(course) as book:

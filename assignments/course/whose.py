@@ -38,15 +38,15 @@ def whose(place: PurePosixPath) -> tuple[str, str] | None:
     while parts:
         first, inside = parts[0], len(parts) > 1
         if match := _MOODLE.match(first):
-            return _plain(match["student"]), ""
+            return plain(match["student"]), ""
         if not inside or first.endswith(".zip"):
             for platform in _OF_FILES:
                 if match := platform.match(first):
-                    return _plain(match["student"]), match.groupdict().get("when") or ""
+                    return plain(match["student"]), match.groupdict().get("when") or ""
         if not inside:
             return None
         if not first.endswith(".zip") and first not in problem_sets():
-            return _plain(first), ""
+            return plain(first), ""
         parts = parts[1:]  # a platform's archive, or a folder that is named for what was handed in
     return None
 
@@ -57,6 +57,6 @@ def platforms_id(place: PurePosixPath) -> str:
     return found[0] if found else ""
 
 
-def _plain(student: str) -> str:
+def plain(student: str) -> str:
     """An id that is safe as the name of a folder and in a table."""
     return re.sub(r"[^\w.@-]+", "-", unicodedata.normalize("NFC", student)).strip(".-") or "nobody"

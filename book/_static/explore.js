@@ -63,6 +63,7 @@
     root.addEventListener("input", () => {
       read();
       show();
+      if (moved !== parameters) remember(); // of another demo that has just been moved
       moved = parameters;
       clearTimeout(settled); // browsers allow only so many new addresses a second
       settled = setTimeout(remember, 300);

@@ -4,6 +4,9 @@ const nothing =
   "and that you've selected enough categories.";
 Documentation.TRANSLATIONS[nothing] = "No page of this book has all of these words. Try fewer, or other ones.";
 
+/* Opened as a file, no page may read another, so there are titles and no excerpts. */
+if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+
 /* Excerpts on the page of search results are made of prose: no tables, no code, no lists of sections. */
 
 const wholeText = Search.htmlToText;

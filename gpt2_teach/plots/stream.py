@@ -42,7 +42,7 @@ def stream_by_addition(
         axes.plot(measured, "o", color=color, ms=4.5)
         direct_label(axes, len(measured) - 1, measured[-1], name, color)
     axes.axhline(1, color=INK, lw=1, ls=":")
-    axes.annotate("order one", (0, 1), xytext=(0, 4), textcoords="offset points", color=INK)
+    axes.annotate("one", (0, 1), xytext=(0, 4), textcoords="offset points", color=INK)
     axes.set(xlabel=_ADDITIONS, ylabel="std of the stream", ylim=(0, None))
     return figure
 

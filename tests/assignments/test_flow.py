@@ -29,6 +29,8 @@ import pytest
 
 from assignments.course.grade import main
 from assignments.course.gradebook import open_gradebook, record_nothing, scores
+from assignments.course.prepare import prepare
+from assignments.course.submission import is_of
 from tests.assignments.notebooks import answered, cell, solutions
 from tests.assignments.tasks import HIDDEN, tasks
 from tests.small_books import ROOT, Book, environment
@@ -190,18 +192,25 @@ CLASS = {
 }
 
 
+LATE = {"half", "other", "two", "later", "odd", "babble", "fork", "asks", "peek"}
+SLOW = [pytest.mark.slow]
+each = pytest.mark.parametrize("name", [pytest.param(name, marks=SLOW * (name in LATE)) for name in CLASS])
+
+
 @pytest.fixture(scope="module")
-def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A course in which all of them handed in, and three more who handed in no notebook."""
+def course(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+    """A course in which they handed in, and four who have no notebook; `LATE` if a slow test asks."""
     root = tmp_path_factory.mktemp("class")
     handed_in, course = root / "handed in", root / "course"
+    all_of_them = any("slow" in item.keywords and item.path == request.path for item in request.session.items)
     for name, student in CLASS.items():
+        if name in LATE and not all_of_them:
+            continue
         notebook = answered(NAME, solutions(NAME), name)
         student.change(notebook)
         (handed_in / name).mkdir(parents=True)
-        text = json.dumps(
-            notebook
-        )  # escapes what no file can hold; and as it is: nbformat would mend what a student broke
+        # As it is, for nbformat would mend what a student broke; escaped, since no file holds half a sign.
+        text = json.dumps(notebook)
         (handed_in / name / f"{NAME}.ipynb").write_text(text, encoding="utf-8")
     for name, file in (("pdf", f"{NAME}.pdf"), ("broken", f"{NAME}.ipynb"), ("lost", "homework.ipynb")):
         (handed_in / name).mkdir()
@@ -222,7 +231,7 @@ def rows(course: Path) -> dict[str, dict[str, str]]:
         return {row["student_id"]: row for row in csv.DictReader(file)}
 
 
-@pytest.mark.parametrize("name", CLASS)
+@each
 def test_everybody_has_their_points_and_their_flag(name: str, rows: dict[str, dict[str, str]]) -> None:
     student, row = CLASS[name], rows[name]
     assert {task: float(row[task]) for task in POINTS} == {
@@ -242,7 +251,7 @@ def test_what_is_no_notebook_has_zero_points_and_a_flag(name: str, rows: dict[st
     assert "not a notebook" in rows[name]["flags"]
 
 
-@pytest.mark.parametrize("name", sorted(CLASS))
+@each
 def test_g1_feedback_shows_no_hidden_test(name: str, course: Path) -> None:
     page = course / "feedback" / name / NAME / f"{NAME}.html"
     if name == "dead":
@@ -272,6 +281,7 @@ def test_g1_feedback_shows_nothing_that_code_could_read(course: Path) -> None:
     assert max(map(len, shown[shown.index("must be a number, got") :].splitlines()[:1])) < 300
 
 
+@pytest.mark.slow
 def test_g1_nothing_that_code_is_given_says_where_the_solutions_are(course: Path) -> None:
     graded = nbformat.read(course / "autograded" / "asks" / NAME / f"{NAME}.ipynb", as_version=4)
     given = ast.literal_eval(graded.cells[-2].outputs[0].text)
@@ -281,6 +291,7 @@ def test_g1_nothing_that_code_is_given_says_where_the_solutions_are(course: Path
     assert not [one for one in told if str(ROOT) in one or str(course) in one]
 
 
+@pytest.mark.slow
 def test_what_a_notebook_started_ends_and_no_package_is_installed(course: Path) -> None:
     graded = nbformat.read(course / "autograded" / "fork" / NAME / f"{NAME}.ipynb", as_version=4)
     forked, pip = (one.outputs[0].text for one in graded.cells[-3:-1])
@@ -288,6 +299,7 @@ def test_what_a_notebook_started_ends_and_no_package_is_installed(course: Path) 
     assert "no package is installed or removed" in pip
 
 
+@pytest.mark.slow
 def test_of_what_a_notebook_puts_out_little_is_kept(course: Path) -> None:
     path = course / "autograded" / "babble" / NAME / f"{NAME}.ipynb"
     assert path.stat().st_size < 500_000  # it put out more than 20 MB
@@ -365,13 +377,26 @@ def test_what_cannot_be_graded_is_said(
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
-    [([], "make grade SUBMISSIONS="), (['SUBMISSIONS=a"b'], 'must be a folder, and a"b is none')],
+    [
+        ([], "make grade SUBMISSIONS="),
+        (['SUBMISSIONS=a"b$c'], 'must be a folder, and a"b$c is none'),
+        (["SUBMISSIONS=-x"], "must be a folder, and -x is none"),
+    ],
 )
 def test_make_says_what_cannot_be_graded(arguments: list[str], told: str) -> None:
     refused = Book(ROOT).make("grade", *arguments)
     assert refused.returncode != 0
     assert told in refused.stderr
     assert "Traceback" not in refused.stderr
+
+
+@pytest.mark.parametrize("limit", ["--seconds=0", "--gigabytes=-1", "--cell-seconds=nan"])
+def test_a_limit_that_would_end_every_notebook_is_refused(
+    limit: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["tests", limit])
+    assert limit.partition("=")[0] in capsys.readouterr().err
 
 
 @pytest.fixture
@@ -405,6 +430,50 @@ def test_one_course_is_graded_by_one_at_a_time(tmp_path: Path, refuse: Callable[
         told = refuse(str(tmp_path / "handed in"), f"--course={course}")
     assert f"another make grade works on {course}" in told
     assert [path.name for path in course.iterdir()] == [".lock"]
+
+
+def test_a_course_without_its_gradebook_is_graded_anew(
+    course: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again, one = tmp_path / "course", tmp_path / "one"
+    shutil.copytree(course, again)
+    shutil.copytree(course / "received" / "perfect", one / "perfect")
+    (again / "gradebook.db").unlink()
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    arguments = [str(one), f"--course={again}", f"--ps={NAME}", f"--cell-seconds={SECONDS}"]
+    assert main(arguments) == 0
+    assert scores(again, NAME, "perfect") == (FULL, FULL)
+
+    def broken(*_: object) -> list[str]:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr("assignments.course.grade.grade", broken)
+    assert main(arguments) == 0
+    assert "the disk is full" in capsys.readouterr().out
+    assert scores(again, NAME, "perfect") == (FULL, FULL)  # no fault of the student's
+
+
+def test_what_cannot_be_prepared_leaves_the_course_as_it_was(
+    course: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again = tmp_path / "course"
+    shutil.copytree(course, again)
+    (again / "known" / f"{NAME}.ipynb").write_bytes(b"of another source")
+
+    def nbgrader(*arguments: str, course: Path) -> subprocess.CompletedProcess[str]:
+        shutil.rmtree(course / "release" / NAME)  # as it does before it finds out
+        return subprocess.CompletedProcess(arguments, 1, "RuntimeError: Cannot add or remove cells for it")
+
+    monkeypatch.setattr("assignments.course.prepare.nbgrader", nbgrader)
+    with pytest.raises(ValueError, match=f"a task of {NAME} has come or gone .* name another COURSE"):
+        prepare(again, NAME)
+    assert (again / "release" / NAME / f"{NAME}.ipynb").exists()
+
+
+@pytest.mark.parametrize("said", ["o'hara@x.edu", "o-hara@x.edu", " O-hara@x.edu "])
+def test_an_id_is_known_by_the_name_of_its_folder(said: str) -> None:
+    assert is_of(said, "o-hara@x.edu")
+    assert not is_of(said, "ohara@x.edu")
 
 
 def test_plain_nbgrader_in_the_folder_of_a_course_works_on_that_course(course: Path) -> None:

@@ -63,7 +63,8 @@ def leaks(name: str, content: bytes) -> list[str]:
     if name.endswith(".html"):
         forms.append(BeautifulSoup(text, "html.parser").get_text())
     if name.endswith((".ipynb", ".json")):
-        forms.append("\n".join(_strings(json.loads(text))))
+        plain = re.sub(r"^\s*//.*", "", text, flags=re.M)  # of a devcontainer
+        forms.append("\n".join(_strings(json.loads(plain))))
     squeezed_forms = [squeezed(form) for form in forms]
     return [
         f"{name} shows {where}"

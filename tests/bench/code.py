@@ -77,7 +77,7 @@ def forward() -> Iterator[Line]:
 
 
 def walk() -> Iterator[Line]:
-    """Both walks over filling as many numbers that are there already, and over the source chapter's loop."""
+    """Both walks over filling a tensor of as many numbers already, and over the source chapter's loop."""
     import torch
 
     from gpt2_teach import random_walk
@@ -97,5 +97,5 @@ def walk() -> Iterator[Line]:
 
     ours, fill, looped = in_turn(walks, table.normal_, loop, runs=101)
     what = "random_walk of 1000 steps, scaled and not"
-    yield compare(what, "filling as many numbers that are there", ours, fill, 1.3)
+    yield compare(what, "filling a tensor of as many numbers", ours, fill, 1.3)
     yield compare(what, "a Python loop that adds torch.randn", ours, looped, 0.6)

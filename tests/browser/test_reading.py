@@ -127,6 +127,13 @@ def test_w3_zipped_and_unpacked_on_a_stick_its_links_lead_from_page_to_page(
     none(opened.faults)
 
 
+def test_w3_search_finds_pages_without_a_server(visit: Visitor, site: Path) -> None:
+    opened = visit(f"{(site / 'search.html').as_uri()}?q=residual")
+    opened.page.locator("#search-results a").first.wait_for()
+    opened.page.wait_for_timeout(500)  # for what it might still ask for
+    none(opened.faults)
+
+
 @each
 def test_w9_print_has_nothing_cut_off_and_no_navigation(visit: Visitor, name: str) -> None:
     page = visit(f"{name}.html", viewport=PAPER).page

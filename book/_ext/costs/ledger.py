@@ -48,7 +48,7 @@ def load(path: Path) -> dict[str, Group]:
     """Read the costs. Raises ValueError that names the entry, the field, and what is wrong with it."""
     try:
         raw = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+    except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise ValueError(f"{path.name} cannot be read: {error}. `make bench` writes it") from error
     groups: dict[str, Group] = {}
     for name, entry in _mapping(raw, path.name).items():
