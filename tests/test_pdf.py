@@ -167,6 +167,14 @@ def test_pdf_figures_are_drawn_and_not_made_of_dots(printed: PdfReader, site: Pa
     assert captions >= figures > 10
 
 
+def test_pdf_sets_formulas_in_the_font_that_the_pages_bring(printed: PdfReader) -> None:
+    fonts = set()
+    for page in printed.pages:
+        resources: Any = page["/Resources"]
+        fonts |= {str(font.get_object().get("/BaseFont", "")) for font in resources.get("/Font", {}).values()}
+    assert [name for name in fonts if "STIX" in name]
+
+
 def _text(page: PageObject) -> str:
     """A page's words, without ligatures."""
     return unicodedata.normalize("NFKC", page.extract_text())

@@ -171,6 +171,21 @@ def test_w1_a_demo_far_down_stays_where_the_address_brought_it(visit: Visitor) -
         assert abs(page.evaluate(middle)) < 60
 
 
+def test_w1_two_demos_that_are_moved_at_once_are_both_in_the_address(visit: Visitor) -> None:
+    page = visit("notebooks/04_residual_stream.html").page
+    assert DEMOS["notebooks/04_residual_stream"] == 2
+    page.evaluate("""() => {
+      for (const slider of document.querySelectorAll('.explore input[type=range]')) {
+        slider.value = slider.max;
+        slider.dispatchEvent(new Event('input', { bubbles: true }));
+      }
+    }""")
+    page.wait_for_function("location.hash.includes('=')")
+    page.wait_for_timeout(500)
+    told = dict(parse_qsl(urlsplit(page.url).fragment))
+    assert set(told) == {"n_layer", "n_embd"}
+
+
 def test_w1_links_for_instructors_open_a_demo_where_they_say(visit: Visitor) -> None:
     links = visit("book/teach.html").page.locator("article a[href*='#'][href*='=']")
     addresses = links.evaluate_all("links => links.map(link => link.href)")
