@@ -167,6 +167,7 @@ def test_pdf_figures_are_drawn_and_not_made_of_dots(printed: PdfReader, site: Pa
     assert captions >= figures > 10
 
 
+@pytest.mark.slow
 def test_pdf_sets_formulas_in_the_font_that_the_pages_bring(printed: PdfReader) -> None:
     fonts = set()
     for page in printed.pages:
