@@ -168,6 +168,7 @@ def test_pdf_figures_are_drawn_and_not_made_of_dots(printed: PdfReader, site: Pa
 
 
 @pytest.mark.slow
+@pytest.mark.site
 def test_pdf_sets_formulas_in_the_font_that_the_pages_bring(printed: PdfReader) -> None:
     fonts = set()
     for page in printed.pages:
