@@ -85,7 +85,8 @@ def test_a_refusal_repeats_no_password(tmp_path: Path, said: str) -> None:
 
 @pytest.mark.parametrize("branch", ["release", "students-2", "v1.2", "x.locks", "HEADS"])
 def test_a_branch_is_one_for_git_too(tmp_path: Path, branch: str) -> None:
-    assert find(tmp_path, GITHUB | {"BOOK_BRANCH": branch}) == Address("https://github.com/owner/name", branch)
+    found = find(tmp_path, GITHUB | {"BOOK_BRANCH": branch})
+    assert found == Address("https://github.com/owner/name", branch)
     subprocess.run(["git", "check-ref-format", "--branch", branch], check=True)
 
 

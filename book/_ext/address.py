@@ -71,16 +71,16 @@ def find(root: Path, environment: Mapping[str, str] = os.environ) -> Address | N
     branch = environment.get("BOOK_BRANCH", "") or BRANCH
     if not _BRANCH.fullmatch(branch):
         raise ValueError(
-            f"BOOK_BRANCH is {branch!r}; it must name a branch that git allows, other than HEAD and without a "
-            f"slash, such as {BRANCH!r}"
+            f"BOOK_BRANCH is {branch!r}; it must name a branch that git allows, other than HEAD and "
+            f"without a slash, such as {BRANCH!r}"
         )
     if "BOOK_REPOSITORY" in environment:
         said = environment["BOOK_REPOSITORY"]
         url = public(said) if said else None
         if said and not url:
             raise ValueError(
-                f"BOOK_REPOSITORY is {without_password(said)!r}; it must be the address of a repository, such as "
-                "https://github.com/owner/name, or empty where there is none"
+                f"BOOK_REPOSITORY is {without_password(said)!r}; it must be the address of a repository, "
+                "such as https://github.com/owner/name, or empty where there is none"
             )
         return Address(url, branch) if url else None
     url = public(_from_ci(environment)) or _from_git(root)
