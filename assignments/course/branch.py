@@ -59,7 +59,7 @@ def made_from() -> str:
         raise ValueError(f"A branch needs git, and this folder to be a repository of its own{instead}")
     source = _git("rev-parse", "--verify", "--quiet", "--short", "HEAD", check=False)
     if not source:
-        raise ValueError("A branch says which commit it was made from, and this repository has none: commit first")
+        raise ValueError("A branch is made from a commit, and this repository has none: commit first")
     changed = _git("status", "--porcelain", "--", *TRAVEL, "assignments")
     return f"{source}, with changes that are not committed" if changed else source
 
@@ -94,7 +94,8 @@ def _git(
     environment: Mapping[str, str] | None = None,
 ) -> str:
     """Run git on this repository, with `folder` as its files."""
-    place = [] if folder == ROOT else [f"--git-dir={_git('rev-parse', '--absolute-git-dir')}", "--work-tree=."]
+    elsewhere = folder != ROOT
+    place = [f"--git-dir={_git('rev-parse', '--absolute-git-dir')}", "--work-tree=."] if elsewhere else []
     done = subprocess.run(
         ["git", *place, *arguments],
         cwd=folder,
