@@ -1,4 +1,4 @@
-"""`make release` that is cut short or refused: what then lies in the folder, and that it can be made again."""
+"""`make release` that is cut short or refused: what is in the folder then; and that it can be made again."""
 
 from __future__ import annotations
 
