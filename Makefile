@@ -1,13 +1,14 @@
-# `make book` builds the site; `make test`, where the tests are, checks everything. `make` alone lists what there is.
+# `make book` builds the site. `make` alone lists what there is.
 #
 #   PYTHON=python3.12   the Python that .venv is made with (pyproject.toml says which will do)
 #   CPU_TORCH=1         take PyTorch's small CPU build where PyPI's is a CUDA build of gigabytes (Linux)
 #   PUBLISH=1           refuse to build with a stand-in for the real GPT-2
 #   ENV=/path/to/env    use that environment as it is, and install nothing
 #   BOOK_URL=https://...  the address that the site will be published at, for canonical links and previews
-#   CHROMIUM=/path      the browser for the PDF and the tests, not one that is found or installed
-#   ARGS="..."          further arguments: for JupyterLab (--no-browser --allow-root), for pytest (-k tying), or
-#                       what `make bench` shall measure (walk pages)
+#   BOOK_REPOSITORY=https://...  the repository that readers can open, for links to Binder and others; empty: none
+#   BOOK_BRANCH=name    the branch there that holds what students may get, not `release`
+#   CHROMIUM=/path      the browser for the PDF, not one that is found
+#   ARGS="..."          further arguments for JupyterLab (--no-browser --allow-root)
 
 PYTHON ?= python3
 ARGS ?=
@@ -129,7 +130,13 @@ fi
 : > .venv/installing
 rm -f $$stamp
 for file; do set -- "$$@" -r "$$file"; shift; done
-.venv/bin/python -m pip install --disable-pip-version-check $(PIP_INDEX) "$$@"
+if ! .venv/bin/python -m pip install --disable-pip-version-check $(PIP_INDEX) "$$@"; then
+	# Where it only found no version that will do, nothing was changed, and .venv is as whole as it was.
+	changed=$$(find .venv/bin .venv/lib/*/site-packages -newer .venv/installing \
+		! -path '*/site-packages/pip/*' ! -path '*/site-packages/pip' ! -path '*__pycache__*') || changed='who knows'
+	[ -n "$$changed" ] || rm .venv/installing
+	exit 1
+fi
 rm .venv/installing
 printf '%s\n' "$$want" > $$stamp
 endef

@@ -24,6 +24,12 @@ def repository(folder: Path, remote: str) -> Path:
         ({"BOOK_REPOSITORY": "https://github.com/o/n"}, "https://github.com/o/n"),
         ({"BOOK_REPOSITORY": "https://github.com/o/n.git/", **GITHUB}, "https://github.com/o/n"),
         (GITHUB, "https://github.com/owner/name"),
+        ({"BOOK_REPOSITORY": "https://github.com/o/n/tree/main"}, "https://github.com/o/n"),
+        ({"BOOK_REPOSITORY": "http://www.GitHub.com/o/n/"}, "https://github.com/o/n"),
+        ({"BOOK_REPOSITORY": "https://gitlab.com/g/p/n/-/tree/main"}, "https://gitlab.com/g/p/n"),
+        ({"BOOK_REPOSITORY": "https://codeberg.org/o/n/src/branch/main"}, "https://codeberg.org/o/n"),
+        ({"BOOK_REPOSITORY": "https://git.sr.ht/~u/n"}, "https://git.sr.ht/~u/n"),
+        ({"BOOK_REPOSITORY": "https://u:p@ss@git.sr.ht/~u/n"}, "https://git.sr.ht/~u/n"),
         ({"CI_PROJECT_URL": "https://gitlab.com/group/part/name"}, "https://gitlab.com/group/part/name"),
     ],
 )
@@ -45,6 +51,11 @@ def test_the_environment_says_it(tmp_path: Path, environment: dict[str, str], ur
         ("http://localhost:3000/o/n", None),
         ("https://token@10.0.0.7/o/n.git", None),
         ("http://gitserver/o/n.git", None),
+        ("git@192.168.1.5:x/y", None),
+        ("ssh://git@gitserver/o/n", None),
+        ("data.d/repo", None),
+        ("data.d/more/repo", None),
+        ("git@git.sr.ht:~u/n", "https://git.sr.ht/~u/n"),
     ],
 )
 def test_else_the_remote_says_it_if_readers_can_open_it(tmp_path: Path, remote: str, url: str | None) -> None:
@@ -65,7 +76,21 @@ def test_what_is_no_address_is_refused(tmp_path: Path, said: str) -> None:
         find(tmp_path, {"BOOK_REPOSITORY": said})
 
 
-@pytest.mark.parametrize("branch", ["a/b", "-x", "a b", "x."])
+@pytest.mark.parametrize("said", ["https://u:secret@github.com", "https://u:x/secret@h/o n", "u:secret@h"])
+def test_a_refusal_repeats_no_password(tmp_path: Path, said: str) -> None:
+    with pytest.raises(ValueError, match="BOOK_REPOSITORY is") as refused:
+        find(tmp_path, {"BOOK_REPOSITORY": said})
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("branch", ["release", "students-2", "v1.2", "x.locks", "HEADS"])
+def test_a_branch_is_one_for_git_too(tmp_path: Path, branch: str) -> None:
+    found = find(tmp_path, GITHUB | {"BOOK_BRANCH": branch})
+    assert found == Address("https://github.com/owner/name", branch)
+    subprocess.run(["git", "check-ref-format", "--branch", branch], check=True)
+
+
+@pytest.mark.parametrize("branch", ["a/b", "-x", "a b", "x.", "HEAD", "x..y", "x.lock", "@{-1}"])
 def test_what_is_no_branch_is_refused(tmp_path: Path, branch: str) -> None:
     with pytest.raises(ValueError, match="BOOK_BRANCH is"):
         find(tmp_path, GITHUB | {"BOOK_BRANCH": branch})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,33 @@ def test_only_a_push_to_main_publishes() -> None:
     (build,) = [step for step in workflow["jobs"]["site"]["steps"] if "make book" in step.get("run", "")]
     # A pseudo-ternary whose middle is empty would always give the last.
     assert build["env"]["PUBLISH"] == "${{ !inputs.stand_in && '1' || '' }}"
+
+
+def test_the_branch_that_is_there_is_fetched_and_only_its_absence_is_passed_over(tmp_path: Path) -> None:
+    workflow = yaml.safe_load((ROOT / ".github/workflows/publish.yml").read_text(encoding="utf-8"))
+    steps = [step for step in workflow["jobs"]["branch"]["steps"] if "run" in step]
+    (fetch,) = [step for step in steps if "git -c" in step["run"] and "fetch" in step["run"]]
+    (made,) = [step for step in steps if "make branch" in step["run"]]
+    assert "TOKEN" not in str(made)  # packages are installed there
+    git = ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid"]
+
+    def run() -> subprocess.CompletedProcess[str]:
+        variables = os.environ | fetch["env"]
+        asked = ["bash", "-e", "-c", fetch["run"]]
+        return subprocess.run(
+            asked, cwd=tmp_path / "clone", env=variables, capture_output=True, text=True, check=False
+        )
+
+    subprocess.run([*git, "init", "--quiet", "origin"], cwd=tmp_path, check=True)
+    commit = [*git, "commit", "--quiet", "--allow-empty", "-m", "m"]
+    subprocess.run(commit, cwd=tmp_path / "origin", check=True)
+    subprocess.run([*git, "clone", "--quiet", "origin", "clone"], cwd=tmp_path, check=True)
+    assert "No branch yet" in run().stdout
+    subprocess.run([*git, "branch", "release"], cwd=tmp_path / "origin", check=True)
+    assert run().returncode == 0
+    subprocess.run([*git, "rev-parse", "--verify", "refs/heads/release"], cwd=tmp_path / "clone", check=True)
+    (tmp_path / "origin").rename(tmp_path / "gone")
+    assert run().returncode not in {0, 2}
 
 
 def test_every_python_that_will_do_is_tried() -> None:

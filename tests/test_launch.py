@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -85,7 +84,21 @@ def test_b5_without_an_address_there_is_no_link(book: Book) -> None:
     assert "Nobody knows where" in book.page("book/intro")
 
 
-def test_an_address_that_is_none_stops_the_build(book: Book, tmp_path: Path) -> None:
-    built = book.make("book", env={"BOOK_REPOSITORY": "owner/name"})
+@pytest.mark.parametrize(
+    ("variable", "value", "said"),
+    [
+        ("BOOK_REPOSITORY", "owner/name", "BOOK_REPOSITORY is 'owner/name'; it must"),
+        ("BOOK_BRANCH", "HEAD", "BOOK_BRANCH is 'HEAD'; it must"),
+        ("BOOK_URL", "https://user:secret@example.org/", "BOOK_URL is 'https://…@example.org/'; it must"),
+    ],
+)
+def test_what_is_refused_is_said_last_and_alone(book: Book, variable: str, value: str, said: str) -> None:
+    mark = book.root / "_build" / ".unfinished"
+    there = mark.exists()
+    built = book.make("book", env={variable: value})
     assert built.returncode != 0
-    assert "BOOK_REPOSITORY is 'owner/name'" in built.stdout + built.stderr
+    lines = [line for line in built.stderr.splitlines() if line.strip()]
+    assert said in lines[-2]  # the last is make's
+    assert "Traceback" not in built.stdout + built.stderr
+    assert "secret" not in built.stdout + built.stderr
+    assert mark.exists() == there  # so that no page is read again for it

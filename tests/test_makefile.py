@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -117,6 +118,50 @@ def test_installation_that_fails_is_not_taken_for_done(folder: Path) -> None:
     set_up(folder)
 
 
+def test_where_pip_finds_no_version_the_environment_is_kept(folder: Path) -> None:
+    set_up(folder)
+    (folder / ".venv" / "kept").touch()
+    good = (folder / "requirements.txt").read_text(encoding="utf-8")
+    (folder / "requirements.txt").write_text(good + "no-such-package==1.0\n", encoding="utf-8")
+    assert make(folder, ".venv/book.stamp").returncode != 0
+    (folder / "requirements.txt").write_text(good, encoding="utf-8")
+    assert "Making .venv" not in set_up(folder)
+    assert (folder / ".venv" / "kept").exists()
+
+
+def test_where_pip_fails_halfway_the_environment_is_made_anew(folder: Path) -> None:
+    set_up(folder)
+    (packages,) = (folder / ".venv" / "lib").glob("*/site-packages")
+    halfway = f"import pathlib, sys; pathlib.Path({str(packages)!r}, 'half').touch(); sys.exit(1)"
+    (packages / "pip" / "__main__.py").write_text(halfway, encoding="utf-8")
+    (folder / "requirements.lock").write_text("# another\n", encoding="utf-8")
+    assert make(folder, ".venv/book.stamp").returncode != 0
+    assert "Making .venv" in set_up(folder)
+
+
+def test_the_lock_is_renewed_although_the_old_one_cannot_be_installed(folder: Path) -> None:
+    name = "uv-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(folder / name, "w") as wheel:
+        says = "import sys\nopen('requirements.lock', 'w').write(sys.stdin.read() + ' '.join(sys.argv[1:]))\n"
+        wheel.writestr("uv/__main__.py", says)
+        wheel.writestr("uv-1.0.data/scripts/uv", "#!python\n")
+        for member, text in WHEEL.items():
+            if "dist-info" in member:
+                text = text.replace("tiny.py,,\n", "").replace("tiny", "uv")
+                wheel.writestr(member.replace("tiny", "uv"), text)
+    (folder / "tests" / "requirements.txt").write_text("# tests\nuv==1.0  # a comment\n", encoding="utf-8")
+    (folder / "requirements.txt").write_text("-e .\nno-such-package==2.0\n", encoding="utf-8")
+    (folder / "requirements.lock").write_text("no-such-package==1.0\n", encoding="utf-8")
+    made = make(folder, "lock", "UPGRADE=1", PIP_FIND_LINKS=".")
+    assert made.returncode == 0, made.stderr
+    said = (folder / "requirements.lock").read_text(encoding="utf-8")
+    assert said.startswith("no-such-package==2.0\npip compile --quiet --universal")
+    assert "--upgrade" in said
+    assert not (folder / ".venv").exists()
+    (folder / name).unlink()
+    assert make(folder, "lock", PIP_FIND_LINKS=".").returncode == 0  # uv is there by now
+
+
 def test_two_makes_at_once_set_up_one_environment(folder: Path) -> None:
     running = [
         subprocess.Popen(
@@ -165,3 +210,7 @@ def test_help_lists_every_target(folder: Path) -> None:
     said = make(folder).stdout
     for target in ("book", "test", "test-all", "lab", "bench", "lint", "clean", "help"):
         assert f"  make {target} " in said
+    for variable in ("BOOK_URL", "BOOK_REPOSITORY", "BOOK_BRANCH", "UPGRADE", "PS", "CPU_TORCH"):
+        assert f"\n  {variable}=" in said
+    shutil.rmtree(folder / "tests")  # as in the folder that students get
+    assert not {"pytest", "bench", "tests", "UPGRADE"} & set(re.findall(r"\w+", make(folder).stdout))

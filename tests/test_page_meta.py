@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import page_meta
 import pytest
 from bs4 import BeautifulSoup
 from colophon import date, versions
 from PIL import Image
 from social_cards import SIZE, draw
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.errors import ExtensionError
 
 from tests.small_books import ROOT, Book, small_book
 from tests.test_requirements import pins
@@ -77,10 +81,23 @@ def test_with_an_address_each_page_names_it_and_a_picture_of_its_own(book: Book)
     assert time["datetime"] == "2023-11-14"
 
 
-def test_an_address_that_is_none_fails_by_name(book: Book) -> None:
-    built = book.make("book", env={"BOOK_URL": "example.org"})
-    assert built.returncode != 0
-    assert "BOOK_URL is 'example.org'" in built.stdout + built.stderr
+@pytest.mark.parametrize("url", ["example.org", "https://u:secret@h.org/b", "https://u:se/secret@h.org/b"])
+def test_an_address_that_is_none_fails_by_name_and_repeats_no_password(
+    monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    monkeypatch.setenv("BOOK_URL", url)
+    monkeypatch.setattr(page_meta, "only_the_message", lambda: None)
+    with pytest.raises(ExtensionError, match="BOOK_URL is '") as refused:
+        page_meta.set_address(Sphinx.__new__(Sphinx), Config())
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("url", ["http://localhost:8000", "https://[::1]:80/b/", "https://h.org/~u/b"])
+def test_an_address_that_is_one_is_taken(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("BOOK_URL", url)
+    config = Config()
+    page_meta.set_address(Sphinx.__new__(Sphinx), config)
+    assert config.html_baseurl == url.rstrip("/") + "/"
 
 
 def test_a_card_is_the_same_each_time(tmp_path: Path) -> None:

@@ -35,7 +35,8 @@ def release(into: Path, names: list[str], address: Address | None = None) -> Non
 
     `address` is where the folder will be published as a branch, if that is known.
 
-    Raises FileExistsError if `into` is a file, or holds something and no release was ever made there.
+    Raises FileExistsError if `into` is a file, or holds something and no release was ever made there, and
+    RuntimeError if nbgrader refuses the source of a problem set; then the folder is as it was.
     """
     if into.exists() and not into.is_dir():
         raise FileExistsError(f"INTO: {into} is a file; name a folder")
@@ -45,25 +46,35 @@ def release(into: Path, names: list[str], address: Address | None = None) -> Non
         into.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ValueError(f"INTO: {into} cannot be used as a folder: {error.strerror}") from error
-    tracked = _tracked()
-    _clear(into)
-    put = {"README.md", *map(Path.as_posix, tracked)}
-    for file in tracked:
-        (into / file).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / file, into / file)
-    shutil.copy2(README, into / "README.md")
+    with tempfile.TemporaryDirectory() as course:
+        made = _problem_sets(Path(course), names)  # first: with one that fails, the folder stays as it was
+        tracked = _tracked()
+        put = {"README.md", *map(Path.as_posix, tracked), *made}
+        _clear(into)
+        # Before the first copy, so that a release that was cut short can be made again.
+        (into / MARK).write_text("\n".join(sorted(put)) + "\n", encoding="utf-8")
+        for file in tracked:
+            (into / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / file, into / file)
+        shutil.copy2(README, into / "README.md")
+        for name, file in made.items():
+            (into / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(file, into / name)
     if address:
         _publish(into, address)
-    with tempfile.TemporaryDirectory() as course:
-        configure(Path(course))
-        for name in names:
-            made = nbgrader("generate_assignment", name, "--create", course=Path(course))
-            if made.returncode:
-                raise RuntimeError(f"nbgrader could not release {name}:\n{made.stdout}")
-            made_at = Path(course) / "release" / name
-            shutil.copytree(made_at, into / "problem_sets" / name, dirs_exist_ok=True)
-            put |= {f"problem_sets/{name}/{file.name}" for file in made_at.iterdir()}
-    (into / MARK).write_text("\n".join(sorted(put)) + "\n", encoding="utf-8")
+
+
+def _problem_sets(course: Path, names: list[str]) -> dict[str, Path]:
+    """What nbgrader makes of the problem sets, without answers: where each file goes, and where it lies."""
+    configure(course)
+    found = {}
+    for name in names:
+        made = nbgrader("generate_assignment", name, "--create", course=course)
+        if made.returncode:
+            raise RuntimeError(f"nbgrader could not release {name}:\n{made.stdout}")
+        files = [path for path in (course / "release" / name).rglob("*") if path.is_file()]
+        found |= {f"problem_sets/{path.relative_to(course / 'release').as_posix()}": path for path in files}
+    return found
 
 
 def _publish(into: Path, address: Address) -> None:
@@ -113,7 +124,7 @@ def main(arguments: list[str]) -> int:
         names = chosen(options.ps)
         into, address = options.into.expanduser().resolve(), find(ROOT)
         release(into, names, address)
-    except (ValueError, FileExistsError) as error:
+    except (ValueError, OSError, RuntimeError) as error:
         print(error, file=sys.stderr)
         return 2
     print(f"released {', '.join(names)} with the book to {into}")

@@ -13,15 +13,20 @@ import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 BRANCH = "release"
 INTRODUCTION = "book/intro.md"  # what JupyterLab opens first
-_PUBLIC = re.compile(r"(?P<scheme>https?)://(?P<host>[\w.-]+(:\d+)?)/(?P<path>[\w.-]+(/[\w.~-]+)+)")
+# Of what git takes for a branch, what needs no quoting in a link; HEAD would push what is checked out.
+_BRANCH = re.compile(r"(?!HEAD$|.*\.\.|.*\.lock$)\w[\w.-]*(?<!\.)", flags=re.I)
+_PUBLIC = re.compile(r"(?P<scheme>https?)://(?P<host>[\w.-]+(:\d+)?)/(?P<path>[\w.~-]+(/[\w.~-]+)+)")
 # What git accepts for the same place: ssh://git@host/owner/name, and git@host:owner/name.
 _SSH = re.compile(
-    r"(?:(?:ssh|git)://)?(?:[\w.-]+@)?(?P<host>[\w-]+(?:\.[\w-]+)+)(?::\d+/|[:/])(?P<path>[^/:].*)"
+    r"(?:(?:ssh|git)://(?:[\w.-]+@)?(?P<host>[\w.-]+)(?::\d+)?/|(?:[\w.-]+@)?(?P<short>[\w-]+(?:\.[\w-]+)+):)"
+    r"(?P<path>[^:]+)"
 )
+# What a browser shows within a repository, on GitLab and on Forgejo; on GitHub, all beneath owner and name.
+_WITHIN = re.compile(r"/(?:-|src/(?:branch|commit|tag))(?:/.*)?$")
 
 
 @dataclass(frozen=True)
@@ -64,24 +69,22 @@ def find(root: Path, environment: Mapping[str, str] = os.environ) -> Address | N
     Raises ValueError if BOOK_REPOSITORY is no address of a repository, or BOOK_BRANCH no name of a branch.
     """
     branch = environment.get("BOOK_BRANCH", "") or BRANCH
-    if not re.fullmatch(r"\w[\w.-]*(?<!\.)", branch):
+    if not _BRANCH.fullmatch(branch):
         raise ValueError(
-            f"BOOK_BRANCH is {branch!r}; it must name a branch, without a slash, such as {BRANCH!r}"
+            f"BOOK_BRANCH is {branch!r}; it must name a branch that git allows, other than HEAD and "
+            f"without a slash, such as {BRANCH!r}"
         )
     if "BOOK_REPOSITORY" in environment:
         said = environment["BOOK_REPOSITORY"]
         url = public(said) if said else None
         if said and not url:
             raise ValueError(
-                f"BOOK_REPOSITORY is {said!r}; it must be the address of a repository, such as "
-                "https://github.com/owner/name, or empty where there is none"
+                f"BOOK_REPOSITORY is {without_password(said)!r}; it must be the address of a repository, "
+                "such as https://github.com/owner/name, or empty where there is none"
             )
         return Address(url, branch) if url else None
-    for said in _from_ci(environment), _from_git(root):
-        if said:
-            url = public(said)
-            return Address(url, branch) if url else None
-    return None
+    url = public(_from_ci(environment)) or _from_git(root)
+    return Address(url, branch) if url else None
 
 
 def public(said: str) -> str | None:
@@ -89,15 +92,30 @@ def public(said: str) -> str | None:
 
     >>> public("git@github.com:owner/name.git"), public("https://user:secret@gitlab.com/group/part/name/")
     ('https://github.com/owner/name', 'https://gitlab.com/group/part/name')
+    >>> public("http://www.GitHub.com/owner/name/tree/main"), public("https://gitlab.com/o/n/-/tree/main")
+    ('https://github.com/owner/name', 'https://gitlab.com/o/n')
     >>> public("/srv/git/name"), public("file:///srv/git/name.git"), public(r"C:\\git\\name")
     (None, None, None)
     """
-    said = said.strip().rstrip("/").removesuffix(".git")
-    if match := _PUBLIC.fullmatch(re.sub(r"//[^/@]*@", "//", said, count=1)):
-        return f"{match['scheme']}://{match['host']}/{match['path']}"
-    if (match := _SSH.fullmatch(said)) and "/" in match["path"]:
-        return public(f"https://{match['host']}/{match['path'].lstrip('/')}")
-    return None
+    said = re.sub(r"//[^/]*@", "//", said.strip().rstrip("/"), count=1)
+    if match := _SSH.fullmatch(said):
+        said = f"https://{match['host'] or match['short']}/{match['path'].lstrip('/')}"
+    if not (match := _PUBLIC.fullmatch(_WITHIN.sub("", said).removesuffix(".git"))):
+        return None
+    scheme, host, path = match["scheme"], match["host"].lower(), match["path"]
+    if host in {"github.com", "www.github.com"}:
+        scheme, host = "https", "github.com"
+        path = "/".join(path.split("/")[:2]).removesuffix(".git")
+    return f"{scheme}://{host}/{path}"
+
+
+def without_password(said: str) -> str:
+    """What was said, for a message: whatever may be a name or a password is left out.
+
+    >>> without_password("https://user:se/cret@host"), without_password("owner/name")
+    ('https://…@host', 'owner/name')
+    """
+    return re.sub(r"^(\w+://)?.*@", r"\1…@", said, flags=re.S)
 
 
 def _from_ci(environment: Mapping[str, str]) -> str:
@@ -106,16 +124,16 @@ def _from_ci(environment: Mapping[str, str]) -> str:
     return f"{server}/{name}" if server and name else environment.get("CI_PROJECT_URL", "")
 
 
-def _from_git(root: Path) -> str:
+def _from_git(root: Path) -> str | None:
     """The remote `origin` of the repository whose top is `root`: of no other that `root` may lie in."""
     if not (root / ".git").exists():
-        return ""
+        return None
     asked = ["git", "-C", str(root), "remote", "get-url", "origin"]
     try:
         said = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
     except OSError:  # no git
-        return ""
+        return None
+    url = public(said)
+    host = (urlsplit(url).hostname or "") if url else ""
     # A remote on this machine or in a closed network leads no reader anywhere.
-    return (
-        "" if re.search(r"//(?:[^/@]*@)?(?:localhost|[\d.]+|\[[\da-f:]+\]|[^./]+)(?::\d+)?/", said) else said
-    )
+    return url if "." in host and not re.fullmatch(r"[\d.]+", host) else None

@@ -12,6 +12,7 @@ from typing import Any
 
 from address import INTRODUCTION, Address, find
 from docutils import nodes
+from execution import only_the_message
 from setup_cell import add_setup
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -26,7 +27,8 @@ def set_buttons(app: Sphinx, config: Config) -> None:
     try:
         address = find(Path(app.srcdir))
     except ValueError as error:
-        raise ExtensionError(str(error)) from error
+        only_the_message()
+        raise ExtensionError(str(error)) from None
     config.book_launch = None if address is None else (address.url, address.branch)
     options = config.html_theme_options
     if address is None:
@@ -96,7 +98,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
     app.add_config_value("book_launch", None, "env")
     app.add_directive("launch", Launch)
-    app.connect("config-inited", set_buttons)
+    app.connect("config-inited", set_buttons, priority=50)  # before a build begins that would be cut short
     app.connect("html-page-context", leave_out_colab, priority=502)  # right after the theme's
     app.connect("build-finished", set_up_downloads)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

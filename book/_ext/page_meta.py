@@ -13,12 +13,16 @@ import re
 from pathlib import Path
 from typing import Any
 
+from address import without_password
 from docutils import nodes
+from execution import only_the_message
 from social_cards import PLAIN, SIZE, draw
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ExtensionError
 
+# Every page will show it, so no `user:password@` may stand in it.
+ADDRESS = re.compile(r"https?://([^/\s?#<>@:\[\]]+|\[[\da-fA-F:]+\])(:\d+)?(/[^\s?#<>]*)?")
 SHORTEST, LONGEST = 60, 160  # characters: more than a label, and what search engines show
 
 
@@ -42,10 +46,11 @@ def description(doctree: nodes.document | None, default: str) -> str:
 def set_address(app: Sphinx, config: Config) -> None:
     """Take the book's address from the environment; Sphinx makes the canonical links of it."""
     url = os.environ.get("BOOK_URL", "")
-    if url and not re.fullmatch(r"https?://[^/\s?#<>]+(/[^\s?#<>]*)?", url):
+    if url and not ADDRESS.fullmatch(url):
+        only_the_message()
         raise ExtensionError(
-            f"BOOK_URL is {url!r}; it must begin with https:// or http:// and a host and hold no space, ? or "
-            "#, or not be set"
+            f"BOOK_URL is {without_password(url)!r}; it must begin with https:// or http:// and a host, "
+            "without a name or password before it, and hold no space, ? or #, or not be set"
         )
     config.html_baseurl = url.rstrip("/") + "/" if url else ""
 
@@ -90,6 +95,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
     app.add_config_value("book_description", "", "html")
     app.add_config_value("book_cards", {}, "html")
-    app.connect("config-inited", set_address)
+    app.connect("config-inited", set_address, priority=50)  # before a build begins that would be cut short
     app.connect("html-page-context", add_tags)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""What students get, as a branch: it knows its own address, and a chapter opened alone sets itself up."""
+"""What students get, published: it knows its own address, and a chapter opened alone sets itself up."""
 
 from __future__ import annotations
 
@@ -113,33 +113,3 @@ def test_b6_where_it_cannot_be_installed_the_cell_fails(published: Path, tmp_pat
     done = run_alone(tmp_path, source.replace(ADDRESS, NOWHERE), environment(PIP_NO_INDEX="1"))
     assert done.returncode != 0
     assert NOWHERE in done.stderr
-
-
-def test_the_branch_holds_what_students_get_and_no_history_of_the_source(tmp_path: Path) -> None:
-    subprocess.run(["git", "clone", "--quiet", ROOT, tmp_path / "book"], check=True)
-    book = Book(tmp_path / "book")
-    who = {f"GIT_{role}_{key}": "t" for role in ("AUTHOR", "COMMITTER") for key in ("NAME", "EMAIL")}
-    variables = who | {"BOOK_REPOSITORY": ADDRESS, "BOOK_BRANCH": "students"}
-
-    def git(*arguments: str) -> list[str]:
-        asked = ["git", "-C", str(book.root), *arguments]
-        return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.split()
-
-    made = book.make("branch", "PS=ps3-variance", env=variables)
-    assert made.returncode == 0, made.stderr
-    assert "git push origin students" in made.stdout
-    names = git("ls-tree", "-r", "--name-only", "students")
-    assert "problem_sets/ps3-variance/ps3-variance.ipynb" in names
-    assert [name for name in names if name.startswith(("assignments/", "tests/"))] == []
-    assert git("rev-list", "--count", "students") == ["1"]
-    assert git("status", "--porcelain") == []
-
-    again = book.make("branch", "PS=ps3-variance", env=variables)
-    assert "students holds it already" in again.stdout
-    assert git("rev-list", "--count", "students") == ["1"]
-
-    refused = book.make(
-        "branch", "PS=ps3-variance", env=variables | {"BOOK_BRANCH": git("branch", "--show-current")[0]}
-    )
-    assert refused.returncode != 0
-    assert "holds what no release made" in refused.stderr

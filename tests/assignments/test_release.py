@@ -1,0 +1,71 @@
+"""`make release` that is cut short or refused: what is in the folder then; and that it can be made again."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from assignments.course import release
+
+NAMES = ["ps1-tying"]
+SHEET = "problem_sets/ps1-tying/ps1-tying.ipynb"
+
+
+@pytest.fixture(autouse=True)
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Problem sets without nbgrader, which takes its time."""
+    sheet = tmp_path / "sheet.ipynb"
+    sheet.write_text("{}", encoding="utf-8")
+    monkeypatch.setattr(release, "_problem_sets", lambda course, names: {SHEET: sheet})
+
+
+def files(folder: Path) -> list[str]:
+    """What lies in a folder."""
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize("copied", [0, 1, 60])
+def test_one_that_was_cut_short_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, copied: int
+) -> None:
+    whole, into = tmp_path / "whole", tmp_path / "into"
+    release.release(whole, NAMES)
+    assert (whole / SHEET).exists()
+
+    def until(left: list[int], copy: Callable[..., object]) -> Callable[..., object]:
+        def copy2(*arguments: object) -> object:
+            if not left[0]:
+                raise KeyboardInterrupt
+            left[0] -= 1
+            return copy(*arguments)
+
+        return copy2
+
+    with monkeypatch.context() as cut:
+        cut.setattr(release.shutil, "copy2", until([copied], shutil.copy2))
+        with pytest.raises(KeyboardInterrupt):
+            release.release(into, NAMES)
+    assert len(files(into)) == copied + 1
+    release.release(into, NAMES)
+    assert files(into) == files(whole)
+
+
+def test_a_source_that_cannot_be_released_is_said_and_the_folder_stays_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    into = tmp_path / "into"
+    release.release(into, NAMES)
+    before = files(into)
+
+    def refuse(course: Path, names: list[str]) -> None:
+        raise RuntimeError("nbgrader could not release ps1-tying:\nwhy")
+
+    monkeypatch.setattr(release, "_problem_sets", refuse)
+    assert release.main(["--into", str(into)]) == 2
+    assert capsys.readouterr().err == "nbgrader could not release ps1-tying:\nwhy\n"
+    assert files(into) == before
+    assert release.main(["--into", str(tmp_path / "new")]) == 2
+    assert files(tmp_path / "new") == []
