@@ -67,7 +67,7 @@ def release(into: Path, names: list[str], address: Address | None = None) -> Non
 def _problem_sets(course: Path, names: list[str]) -> dict[str, Path]:
     """What nbgrader makes of the problem sets, without answers: where each file goes, and where it lies."""
     configure(course)
-    found = {}
+    found: dict[str, Path] = {}
     for name in names:
         made = nbgrader("generate_assignment", name, "--create", course=course)
         if made.returncode:
