@@ -92,13 +92,13 @@ def test_b5_without_an_address_there_is_no_link(book: Book) -> None:
         ("BOOK_URL", "https://user:secret@example.org/", "BOOK_URL is 'https://…@example.org/'; it must"),
     ],
 )
-def test_what_is_refused_is_said_last_and_alone(book: Book, variable: str, value: str, said: str) -> None:
+def test_what_is_refused_is_said_alone(book: Book, variable: str, value: str, said: str) -> None:
     mark = book.root / "_build" / ".unfinished"
     there = mark.exists()
     built = book.make("book", env={variable: value})
     assert built.returncode != 0
-    lines = [line for line in built.stderr.splitlines() if line.strip()]
-    assert said in lines[-2]  # the last is make's
+    assert said in built.stderr
+    assert len(built.stderr.splitlines()) <= 16  # the message, Jupyter Book's frame, and make's last word
     assert "Traceback" not in built.stdout + built.stderr
     assert "secret" not in built.stdout + built.stderr
     assert mark.exists() == there  # so that no page is read again for it
