@@ -173,8 +173,9 @@ def test_pdf_sets_formulas_in_the_font_that_the_pages_bring(printed: PdfReader) 
     fonts = set()
     for page in printed.pages:
         resources: Any = page["/Resources"]
-        fonts |= {str(font.get_object().get("/BaseFont", "")) for font in resources.get("/Font", {}).values()}
-    assert [name for name in fonts if "STIX" in name]
+        fonts |= {font.get_object()["/BaseFont"] for font in resources.get("/Font", {}).values()}
+    # A face that a page brings has no name of its own; one of this machine's that is drawn has none at all.
+    assert [name for name in fonts if "OTS" in name or "STIX" in name], fonts
 
 
 def _text(page: PageObject) -> str:
