@@ -5,7 +5,7 @@
 #   UPGRADE=1           `make lock` takes the newest that the pins allow, not only what they ask for
 
 .PHONY: test
-test: $(TEST_READY) browser book lint ## Build the book, then check everything that takes less than 25 minutes
+test: $(TEST_READY) browser book lint ## Build the book, then check it, two tests at a time
 	@$(PY) -m pytest -m 'not slow' -n 2 --dist loadfile $(ARGS)
 
 .PHONY: test-all

@@ -129,10 +129,9 @@ def _say(course: Path, file: HandedIn, flags: Flags) -> None:
 
 
 def _at_least_one(text: str) -> int:
-    number = int(text)
-    if number < 1:
+    if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, got {text}")
-    return number
+    return int(text)
 
 
 def _options() -> argparse.ArgumentParser:

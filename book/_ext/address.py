@@ -46,21 +46,23 @@ class Address:
         """What pip installs `gpt2_teach` from."""
         return f"gpt2-teach @ git+{self.url}@{self.branch}"
 
+    @property
+    def _name(self) -> str:
+        """OWNER/NAME, on GitHub."""
+        return self.url.removeprefix("https://github.com/")
+
     def binder(self, path: str) -> str:
         """Opens JupyterLab on a file, on the public Binder."""
-        owner_and_name = self.url.removeprefix("https://github.com/")
-        place = f"gh/{owner_and_name}" if self.on_github else f"git/{quote(self.url, safe='')}"
+        place = f"gh/{self._name}" if self.on_github else f"git/{quote(self.url, safe='')}"
         return f"https://mybinder.org/v2/{place}/{self.branch}?urlpath=lab/tree/{path}"
 
     def colab(self, path: str) -> str:
         """Opens a notebook on Colab; only where `on_github`."""
-        owner_and_name = self.url.removeprefix("https://github.com/")
-        return f"https://colab.research.google.com/github/{owner_and_name}/blob/{self.branch}/{path}"
+        return f"https://colab.research.google.com/github/{self._name}/blob/{self.branch}/{path}"
 
     def codespace(self) -> str:
         """Makes a codespace; only where `on_github`."""
-        owner_and_name = self.url.removeprefix("https://github.com/")
-        return f"https://codespaces.new/{owner_and_name}/tree/{self.branch}"
+        return f"https://codespaces.new/{self._name}/tree/{self.branch}"
 
 
 def find(root: Path, environment: Mapping[str, str] = os.environ) -> Address | None:
