@@ -26,6 +26,9 @@ export GPT2_TEACH_REQUIRE_REAL := 1
 endif
 
 ifdef ENV
+ifneq '$(shell test -x "$(ENV)/bin/python" && echo yes)' 'yes'
+$(error ENV=$(ENV) is no environment: it has no bin/python)
+endif
 PY := "$(ENV)/bin/python"
 else
 PY := .venv/bin/python

@@ -198,6 +198,13 @@ def test_python_that_is_too_old_or_missing_is_refused_by_name(folder: Path) -> N
     assert f"no-such-python does not run. This book needs Python {floor} or newer" in made.stderr
 
 
+def test_an_environment_that_is_none_is_named(folder: Path) -> None:
+    made = make(folder, "book", "ENV=/no such place")
+    assert made.returncode != 0
+    assert "ENV=/no such place is no environment: it has no bin/python" in made.stderr
+    assert "no environment" not in make(folder, "-n", "doctor", f"ENV={sys.prefix}").stderr
+
+
 def test_cpu_index_of_pytorch_is_asked_only_on_request(folder: Path) -> None:
     show = ("--eval", "show: ; @echo '[$(strip $(PIP_INDEX))]'", "show")
     assert make(folder, *show).stdout.strip() == "[]"
