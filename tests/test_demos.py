@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -67,10 +68,10 @@ def by_depth() -> Draw:
 
 def by_width() -> Draw:
     sweeps = {
-        w: sweep_depths(GPTConfig.preset("tiny", n_embd=w), [1, 2, 4], tokens=8, generator=w)
+        w: sweep_depths(GPTConfig.preset("tiny", n_embd=w), [1, 2, 4, 24], tokens=8, generator=w)
         for w in (32, 64)
     }
-    return demos.stream_of_width(sweeps, {w: {on: [0.1, 0.2, 0.3] for on in CHOICES} for w in sweeps})
+    return demos.stream_of_width(sweeps, {w: {on: [0.1, 0.2, 0.3, 0.4] for on in CHOICES} for w in sweeps})
 
 
 def by_tensor() -> Draw:
@@ -167,6 +168,22 @@ def test_a_row_that_is_never_read_says_so() -> None:
     read, never = (words for _, words in shown("gradient_rows"))
     assert "is zero: this character is never read" in never
     assert "zero" not in read
+
+
+@EVERY
+def test_the_labels_below_a_picture_stand_apart(name: str) -> None:
+    figure, _ = shown(name)[0]
+    figure.canvas.draw()
+    labels = [
+        (label.get_text(), label.get_window_extent())
+        for axes in figure.axes
+        for label in axes.get_xticklabels()
+        if axes.get_xlim()[0] <= label.get_position()[0] <= axes.get_xlim()[1]
+    ]
+    for (one, here), (other, there) in combinations(labels, 2):
+        if here.y0 < there.y1 and there.y0 < here.y1:  # on one line
+            gap = max(there.x0 - here.x1, here.x0 - there.x1) / figure.dpi * 72
+            assert gap >= 6, f"{one!r} and {other!r} are {gap:.1f} points apart"
 
 
 # ---- the built pages: the words of every position, against numbers computed here ---------------------------
