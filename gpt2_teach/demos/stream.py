@@ -50,7 +50,7 @@ def stream_of_depth(sweep: Sweep, predictions: Mapping[bool, Sequence[StreamPred
             right.plot(sweep.depths[at], ends[at], "o", color=color, ms=9)
             right.text(depth, (0.18 if choice else 0.55) * top, name, color=color, ha="right")
         right.axvline(sweep.depths[at], color=FAINT, lw=1, ls=":")
-        figure.text(0.1, 0.955, "thick and dots: measured; thin: predicted", color=INK, fontsize=11)
+        figure.text(0.75 / 5.6, 0.955, "thick and dots: measured; thin: predicted", color=INK, fontsize=11)
         return figure
 
     return draw
