@@ -164,6 +164,18 @@ def test_i5_no_picture_calls_a_standard_deviation_a_variance(name: str) -> None:
         assert "varianc" not in (said + words).lower()
 
 
+def test_the_two_parts_of_a_row_stand_side_by_side_so_that_neither_hides_the_other() -> None:
+    top = shown("gradient_rows")[0][0].axes[0]
+    circles, squares = (
+        next(line for line in top.lines if line.get_marker() == marker and len(line.get_xydata()) == count)  # type: ignore[arg-type]
+        for marker, count in (("o", 2), ("s", 1))
+    )
+    figure_points = 72 / top.figure.dpi
+    (right, _), (left, _) = (top.transData.transform(line.get_xydata())[0] for line in (circles, squares))
+    width = (float(circles.get_markersize()) + float(squares.get_markersize())) / 2
+    assert (right - left) * figure_points > width
+
+
 def test_a_row_that_is_never_read_says_so() -> None:
     read, never = (words for _, words in shown("gradient_rows"))
     assert "is zero: this character is never read" in never
