@@ -34,6 +34,7 @@ from tests.test_site import parsed
 
 TINY = GPTConfig.preset("tiny")
 CHOICES = (True, False)
+CHAPTER_2 = Path(__file__).parents[1] / "notebooks" / "02_weight_initialization.ipynb"
 
 
 @cache
@@ -180,6 +181,17 @@ def test_a_row_that_is_never_read_says_so() -> None:
     read, never = (words for _, words in shown("gradient_rows"))
     assert "is zero: this character is never read" in never
     assert "zero" not in read
+
+
+def test_a_histogram_s_highest_bar_reaches_the_peak_of_its_curve() -> None:
+    cells = json.loads(CHAPTER_2.read_text(encoding="utf-8"))["cells"]
+    (bins,) = (
+        int(found[1]) for cell in cells if (found := re.search(r"layer, bins=(\d+)", "".join(cell["source"])))
+    )
+    std, width = residual_std(12), 2 * 0.07 / bins
+    assert bins % 2 == 1  # a bar about zero, not two beside it
+    bar = math.erf(width / 2 / std / math.sqrt(2)) / width
+    assert bar > 0.99 / (std * math.sqrt(2 * math.pi))
 
 
 @EVERY
