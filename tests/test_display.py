@@ -82,6 +82,16 @@ def test_numbers_stand_right_as_they_were_formatted_and_words_left() -> None:
     assert ">1e-3</td>" in html
 
 
+def test_a_minus_is_as_wide_as_a_plus_among_numbers_and_stays_a_hyphen_in_code_and_names() -> None:
+    rows = [["-0.5 ± 0.1", "-m", "-1", "1e-3"], ["+0.5 ± 0.1", "-2", "dim", "-2e-3"]]
+    html = table(show_table(rows, ["off", "option", "argument", "std"]))
+    assert ">\N{MINUS SIGN}0.5" in html
+    assert ">+0.5" in html
+    assert ">\N{MINUS SIGN}2e-3</td>" in html
+    for kept in ("-m", "-2", "-1", "1e-3"):
+        assert f">{kept}</td>" in html
+
+
 def test_a_table_without_rows_still_has_its_head() -> None:
     assert table(show_table([], ["name", "std"])).count("<th>") == 2
 
