@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from gpt2_teach.config import GPTConfig
 from gpt2_teach.display import Markdown, show_source, show_table
 from gpt2_teach.model import GPT, MLP
 from gpt2_teach.random_walk import random_walk
+from gpt2_teach.stream_prediction import predict_stream
 
 
 def code(shown: Markdown) -> str:
@@ -55,6 +58,14 @@ def test_comments_stay_and_docstrings_come_when_wanted() -> None:
 
 def test_a_decorated_function_is_shown_with_its_decorator() -> None:
     assert code(show_source(plots.walk_fans)).startswith("@in_book_style\ndef walk_fans(")
+
+
+@pytest.mark.parametrize("thing", [GPT.__init__, GPT._init_weights, GPT.forward, random_walk, predict_stream])
+def test_what_a_chapter_shows_is_the_idea_and_not_its_checks(thing: Callable[..., Any]) -> None:
+    shown = code(show_source(thing))
+    assert not re.search(r"\b(is_a|one_of|positive_int|number_between|token_ids|raise)\b", shown)
+    for line in shown.splitlines():
+        assert len(line) <= 86, line  # what is seen of it beside the sidebars of a laptop's window
 
 
 @pytest.mark.parametrize("thing", [len, int, 3, "GPT"])
