@@ -65,6 +65,17 @@ def token_ids(
         raise ValueError(f"{name} must lie from 0 to vocab_size - 1 = {vocab_size - 1}, got {low} to {high}")
 
 
+def check_ids(
+    idx: torch.Tensor, targets: torch.Tensor | None, vocab_size: int, block_size: int, device: torch.device
+) -> None:
+    """Raise unless `idx`, and `targets` if there are any, are `token_ids` of one shape."""
+    token_ids("idx", idx, vocab_size, block_size, device)
+    if targets is not None:
+        token_ids("targets", targets, vocab_size, block_size, device)
+        if targets.shape != idx.shape:
+            raise ValueError(f"targets must have idx's shape, {tuple(idx.shape)}, got {tuple(targets.shape)}")
+
+
 def as_generator(name: str, generator: object) -> torch.Generator:
     """Return `generator` itself, or a new one seeded with it if it is a whole number."""
     if isinstance(generator, torch.Generator):

@@ -13,6 +13,7 @@ from typing import Any
 from tabulate import tabulate
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
+_SIGN = re.compile(r"^-(?=\d)")  # no hyphen that joins, as in 1e-3 or GPT-2
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ def show_source(thing: Callable[..., Any] | type, *, docstring: bool = False) ->
 def show_table(rows: Sequence[Sequence[Any]], columns: Sequence[str]) -> Markdown:
     """Rows of results as a table; numbers must come formatted as the reader shall see them.
 
+    Only their sign is set: in a column of numbers a minus is as wide as a plus, as it is in the figures.
     Raises ValueError if a row has not one cell for each of `columns`. Yes and no stand for True and False.
     """
     rows = list(rows)
@@ -49,7 +51,9 @@ def show_table(rows: Sequence[Sequence[Any]], columns: Sequence[str]) -> Markdow
             raise ValueError(f"rows must have a cell for each of {len(columns)} columns, got {row!r}")
     words = {True: "yes", False: "no"}
     cells = [[_in_a_cell(words[cell] if isinstance(cell, bool) else cell) for cell in row] for row in rows]
-    align = ["right" if _is_number(column) else "left" for column in zip(*cells, strict=True)]
+    numbers = [_is_number(column) for column in zip(*cells, strict=True)]
+    cells = [[_SIGN.sub("−", cell) if n else cell for cell, n in zip(row, numbers)] for row in cells]
+    align = ["right" if is_number else "left" for is_number in numbers]
     return Markdown(tabulate(cells, columns, tablefmt="pipe", colalign=align or None, disable_numparse=True))
 
 

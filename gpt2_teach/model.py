@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from gpt2_teach._checks import as_generator, is_a, one_of, token_ids
+from gpt2_teach._checks import as_generator, check_ids, is_a, one_of
 from gpt2_teach._filling import layer_filling
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.initialization import INIT_STD, residual_std
@@ -103,16 +103,13 @@ class GPT(nn.Module):
         init: Literal["gpt2", "pytorch"] = "gpt2",
         generator: torch.Generator | int | None = None,
     ) -> None:
-        is_a("config", config, GPTConfig)
-        one_of("tie", tie, ("lm_head", "wte", None))
-        one_of("residual_scaling", residual_scaling, (True, False))
-        one_of("init", init, ("gpt2", "pytorch"))
+        generator = _checked(config, tie, residual_scaling, init, generator)
         super().__init__()
         self.config = config
         self.residual_scaling = residual_scaling
-        generator = None if generator is None else as_generator("generator", generator)
 
-        with layer_filling(fill=init == "pytorch", generator=generator):  # draw nothing that is discarded
+        # draw nothing that is discarded
+        with layer_filling(fill=init == "pytorch", generator=generator):
             self.transformer = nn.ModuleDict(dict(
                 wte=nn.Embedding(config.vocab_size, config.n_embd),
                 wpe=nn.Embedding(config.block_size, config.n_embd),
@@ -133,7 +130,8 @@ class GPT(nn.Module):
 
     def _init_weights(self, module: nn.Module, generator: torch.Generator | None) -> None:
         if module is self.lm_head and self.lm_head.weight is self.transformer.wte.weight:
-            return  # `apply` filled this very Parameter when it met it as wte, from the same N(0, 0.02²)
+            # `apply` filled this very Parameter as wte, from the same N(0, 0.02²)
+            return
         if isinstance(module, nn.Linear):
             std = INIT_STD
             if self.residual_scaling and hasattr(module, "NANOGPT_SCALE_INIT"):
@@ -144,21 +142,33 @@ class GPT(nn.Module):
         elif isinstance(module, nn.Embedding):
             nn.init.normal_(module.weight, mean=0.0, std=INIT_STD, generator=generator)
 
-    def forward(self, idx: Tensor, targets: Tensor | None = None) -> tuple[Tensor, Tensor | None]:
+    def forward(
+        self,
+        idx: Tensor,
+        targets: Tensor | None = None,
+    ) -> tuple[Tensor, Tensor | None]:
         """Logits (B, T, vocab_size) of token ids `idx` (B, T); given `targets` (B, T), also the loss in nats.
 
         Raises TypeError or ValueError if the ids are not whole numbers, outside the vocabulary, or too many.
         """
         config, device = self.config, self.lm_head.weight.device
-        token_ids("idx", idx, config.vocab_size, config.block_size, device)
-        T = idx.shape[1]
-        x = self.transformer.wte(idx) + self.transformer.wpe(torch.arange(T, device=device))  # (B, T, C)
+        check_ids(idx, targets, config.vocab_size, config.block_size, device)
+        positions = torch.arange(idx.shape[1], device=device)  # (T,)
+        x = self.transformer.wte(idx) + self.transformer.wpe(positions)  # (B, T, C)
         for block in self.transformer.h:
             x = block(x)  # (B, T, C)
         logits = self.lm_head(self.transformer.ln_f(x))  # (B, T, vocab_size)
         if targets is None:
             return logits, None
-        token_ids("targets", targets, config.vocab_size, config.block_size, device)
-        if targets.shape != idx.shape:
-            raise ValueError(f"targets must have idx's shape, {tuple(idx.shape)}, got {tuple(targets.shape)}")
         return logits, F.cross_entropy(logits.flatten(0, 1), targets.flatten().long())
+
+
+def _checked(
+    config: GPTConfig, tie: object, residual_scaling: object, init: object, generator: object
+) -> torch.Generator | None:
+    """The generator to draw from, if one or its seed is given. Raises unless all are what `GPT` takes."""
+    is_a("config", config, GPTConfig)
+    one_of("tie", tie, ("lm_head", "wte", None))
+    one_of("residual_scaling", residual_scaling, (True, False))
+    one_of("init", init, ("gpt2", "pytorch"))
+    return None if generator is None else as_generator("generator", generator)

@@ -18,7 +18,12 @@ _CHUNK = 32
 
 
 def random_walk(
-    n: int, width: int = 768, *, scaled: bool = False, rho: float = 0.0, generator: torch.Generator | int
+    n: int,
+    width: int = 768,
+    *,
+    scaled: bool = False,
+    rho: float = 0.0,
+    generator: torch.Generator | int,
 ) -> Tensor:
     """Position after `n` random steps from the origin, every one of them drawn.
 

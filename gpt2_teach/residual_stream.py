@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from gpt2_teach._checks import token_ids
+from gpt2_teach._checks import check_ids
 from gpt2_teach.model import GPT
 
 
@@ -47,11 +47,7 @@ def measure_stream(model: nn.Module, idx: Tensor, targets: Tensor | None = None)
     config: Any = model.config
     block_size = config.block_size if isinstance(model, GPT) else config.n_positions
     device = next(model.parameters()).device
-    token_ids("idx", idx, config.vocab_size, block_size, device)
-    if targets is not None:
-        token_ids("targets", targets, config.vocab_size, block_size, device)
-        if targets.shape != idx.shape:
-            raise ValueError(f"targets must have idx's shape, {tuple(idx.shape)}, got {tuple(targets.shape)}")
+    check_ids(idx, targets, config.vocab_size, block_size, device)
     if idx.shape[1] < 2:
         raise ValueError("idx must hold at least 2 positions a row: a cosine takes two")
     body: Any = model.transformer

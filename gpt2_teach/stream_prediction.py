@@ -39,7 +39,11 @@ class StreamPrediction:
 
 
 def predict_stream(
-    config: GPTConfig, *, tokens: int = 64, residual_scaling: bool = True, std: float = INIT_STD
+    config: GPTConfig,
+    *,
+    tokens: int = 64,
+    residual_scaling: bool = True,
+    std: float = INIT_STD,
 ) -> StreamPrediction:
     """Predict the stream of a fresh `GPT(config)` on `tokens` distinct random tokens.
 
@@ -56,6 +60,36 @@ def predict_stream(
     >>> off.std[-1] > 4 * on.std[-1]
     True
     """
+    tokens = _checked(config, tokens, residual_scaling, std)
+    # variance of each output of a matrix, for inputs of variance 1
+    gain = config.n_embd * std**2
+    # the std is scaled by 1/sqrt(N), so the variance by 1/N
+    scale = 1 / config.n_residual if residual_scaling else 1.0
+    # row t puts equal weights on positions 0 to t
+    average = np.tril(np.ones((tokens, tokens)))
+    average /= average.sum(1, keepdims=True)  # (T, T)
+
+    # wte plus wpe, nothing in common between positions yet
+    K = 2 * std**2 * np.eye(tokens)  # (T, T)
+    stds, update_stds, cosines = [_std(K)], [], [_mean_cosine(K)]
+    for _ in range(config.n_layer):
+        for branch in ("attention", "mlp"):
+            X = _layer_norm(K)
+            if branch == "attention":
+                # c_proj of the averages of v
+                out = scale * gain * average @ (gain * X) @ average.T
+            else:
+                # c_proj sums 4 times as many
+                out = scale * 4 * gain * _gelu_covariance(gain * X)
+            # a fresh random matrix made `out`: it has nothing in common with K
+            K = K + out
+            stds.append(_std(K))
+            update_stds.append(_std(out))
+            cosines.append(_mean_cosine(K))
+    return StreamPrediction(stds, update_stds, cosines)
+
+
+def _checked(config: GPTConfig, tokens: int, residual_scaling: bool, std: float) -> int:
     is_a("config", config, GPTConfig)
     tokens = positive_int("tokens", tokens)
     if tokens < 2:
@@ -63,25 +97,7 @@ def predict_stream(
     one_of("residual_scaling", residual_scaling, (True, False))
     if number_between("std", std, 0.0, 1.0) == 0:
         raise ValueError("std must be above 0 and at most 1, got 0")
-    gain = config.n_embd * std**2  # variance of each output of a matrix, for inputs of variance 1
-    scale = 1 / config.n_residual if residual_scaling else 1.0  # std scaled by 1/sqrt(N): variance by 1/N
-    average = np.tril(np.ones((tokens, tokens)))
-    average /= average.sum(1, keepdims=True)  # (T, T): row t puts equal weights on positions 0 to t
-
-    K = 2 * std**2 * np.eye(tokens)  # (T, T): wte plus wpe, nothing in common between positions yet
-    stds, update_stds, cosines = [_std(K)], [], [_mean_cosine(K)]
-    for _ in range(config.n_layer):
-        for branch in ("attention", "mlp"):
-            X = _layer_norm(K)
-            if branch == "attention":
-                out = scale * gain * average @ (gain * X) @ average.T  # c_proj of the averages of v
-            else:
-                out = scale * 4 * gain * _gelu_covariance(gain * X)  # c_proj sums 4 times as many
-            K = K + out  # a fresh random matrix made `out`: it has nothing in common with K
-            stds.append(_std(K))
-            update_stds.append(_std(out))
-            cosines.append(_mean_cosine(K))
-    return StreamPrediction(stds, update_stds, cosines)
+    return tokens
 
 
 def _layer_norm(K: Matrix) -> Matrix:

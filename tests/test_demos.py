@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ from tests.test_site import parsed
 
 TINY = GPTConfig.preset("tiny")
 CHOICES = (True, False)
+CHAPTER_2 = Path(__file__).parents[1] / "notebooks" / "02_weight_initialization.ipynb"
 
 
 @cache
@@ -67,10 +69,10 @@ def by_depth() -> Draw:
 
 def by_width() -> Draw:
     sweeps = {
-        w: sweep_depths(GPTConfig.preset("tiny", n_embd=w), [1, 2, 4], tokens=8, generator=w)
+        w: sweep_depths(GPTConfig.preset("tiny", n_embd=w), [1, 2, 4, 24], tokens=8, generator=w)
         for w in (32, 64)
     }
-    return demos.stream_of_width(sweeps, {w: {on: [0.1, 0.2, 0.3] for on in CHOICES} for w in sweeps})
+    return demos.stream_of_width(sweeps, {w: {on: [0.1, 0.2, 0.3, 0.4] for on in CHOICES} for w in sweeps})
 
 
 def by_tensor() -> Draw:
@@ -163,10 +165,49 @@ def test_i5_no_picture_calls_a_standard_deviation_a_variance(name: str) -> None:
         assert "varianc" not in (said + words).lower()
 
 
+def test_the_two_parts_of_a_row_stand_side_by_side_so_that_neither_hides_the_other() -> None:
+    top = shown("gradient_rows")[0][0].axes[0]
+    circles, squares = (
+        next(line for line in top.lines if line.get_marker() == marker and len(line.get_xydata()) == count)  # type: ignore[arg-type]
+        for marker, count in (("o", 2), ("s", 1))
+    )
+    figure_points = 72 / top.figure.dpi
+    (right, _), (left, _) = (top.transData.transform(line.get_xydata())[0] for line in (circles, squares))
+    width = (float(circles.get_markersize()) + float(squares.get_markersize())) / 2
+    assert (right - left) * figure_points > width
+
+
 def test_a_row_that_is_never_read_says_so() -> None:
     read, never = (words for _, words in shown("gradient_rows"))
     assert "is zero: this character is never read" in never
     assert "zero" not in read
+
+
+def test_a_histogram_s_highest_bar_reaches_the_peak_of_its_curve() -> None:
+    cells = json.loads(CHAPTER_2.read_text(encoding="utf-8"))["cells"]
+    (bins,) = (
+        int(found[1]) for cell in cells if (found := re.search(r"layer, bins=(\d+)", "".join(cell["source"])))
+    )
+    std, width = residual_std(12), 2 * 0.07 / bins
+    assert bins % 2 == 1  # a bar about zero, not two beside it
+    bar = math.erf(width / 2 / std / math.sqrt(2)) / width
+    assert bar > 0.99 / (std * math.sqrt(2 * math.pi))
+
+
+@EVERY
+def test_the_labels_below_a_picture_stand_apart(name: str) -> None:
+    figure, _ = shown(name)[0]
+    figure.canvas.draw()
+    labels = [
+        (label.get_text(), label.get_window_extent())
+        for axes in figure.axes
+        for label in axes.get_xticklabels()
+        if axes.get_xlim()[0] <= label.get_position()[0] <= axes.get_xlim()[1]
+    ]
+    for (one, here), (other, there) in combinations(labels, 2):
+        if here.y0 < there.y1 and there.y0 < here.y1:  # on one line
+            gap = max(there.x0 - here.x1, here.x0 - there.x1) / figure.dpi * 72
+            assert gap >= 6, f"{one!r} and {other!r} are {gap:.1f} points apart"
 
 
 # ---- the built pages: the words of every position, against numbers computed here ---------------------------

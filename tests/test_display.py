@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from gpt2_teach.config import GPTConfig
 from gpt2_teach.display import Markdown, show_source, show_table
 from gpt2_teach.model import GPT, MLP
 from gpt2_teach.random_walk import random_walk
+from gpt2_teach.stream_prediction import predict_stream
 
 
 def code(shown: Markdown) -> str:
@@ -57,6 +60,14 @@ def test_a_decorated_function_is_shown_with_its_decorator() -> None:
     assert code(show_source(plots.walk_fans)).startswith("@in_book_style\ndef walk_fans(")
 
 
+@pytest.mark.parametrize("thing", [GPT.__init__, GPT._init_weights, GPT.forward, random_walk, predict_stream])
+def test_what_a_chapter_shows_is_the_idea_and_not_its_checks(thing: Callable[..., Any]) -> None:
+    shown = code(show_source(thing))
+    assert not re.search(r"\b(is_a|one_of|positive_int|number_between|token_ids|raise)\b", shown)
+    for line in shown.splitlines():
+        assert len(line) <= 86, line  # what is seen of it beside the sidebars of a laptop's window
+
+
 @pytest.mark.parametrize("thing", [len, int, 3, "GPT"])
 def test_what_has_no_python_source_is_refused(thing: Any) -> None:
     with pytest.raises(TypeError):
@@ -80,6 +91,16 @@ def test_numbers_stand_right_as_they_were_formatted_and_words_left() -> None:
     assert html.count('style="text-align:right"') == 6
     assert ">0.0200</td>" in html  # not 0.02: the author's digits are kept
     assert ">1e-3</td>" in html
+
+
+def test_a_minus_is_as_wide_as_a_plus_among_numbers_and_stays_a_hyphen_in_code_and_names() -> None:
+    rows = [["-0.5 ± 0.1", "-m", "-1", "1e-3"], ["+0.5 ± 0.1", "-2", "dim", "-2e-3"]]
+    html = table(show_table(rows, ["off", "option", "argument", "std"]))
+    assert ">\N{MINUS SIGN}0.5" in html
+    assert ">+0.5" in html
+    assert ">\N{MINUS SIGN}2e-3</td>" in html
+    for kept in ("-m", "-2", "-1", "1e-3"):
+        assert f">{kept}</td>" in html
 
 
 def test_a_table_without_rows_still_has_its_head() -> None:

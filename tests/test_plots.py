@@ -281,3 +281,14 @@ def test_a_direct_label_stands_beside_the_end_of_its_line_in_its_colour() -> Non
 @pytest.mark.parametrize(("value", "text"), [(1000, "1,000"), (0.5, "0.5"), (10.0, "10")])
 def test_log_axes_show_plain_numbers(value: float, text: str) -> None:
     assert style.PLAIN(value, None) == text
+
+
+def test_a_log_axis_is_labelled_more_than_once_in_ten() -> None:
+    figure = Figure()
+    axes = figure.subplots()
+    axes.set(yscale="log", ylim=(0.04, 64))
+    style.plain_log(axes.yaxis)
+    figure.canvas.draw()
+    low, high = axes.get_ylim()
+    labels = [label for label in axes.get_yticklabels() if low <= label.get_position()[1] <= high]
+    assert [label.get_text() for label in labels] == ["0.1", "0.3", "1", "3", "10", "30"]

@@ -16,6 +16,7 @@ from gpt2_teach.plots.style import FAINT, INK, INPUT, OUTPUT, PALE, in_book_styl
 from gpt2_teach.tying import GradientSplit
 
 _NAMES = {"pytorch": "PyTorch", "gpt2": "GPT-2"}  # whose initial values
+_APART = 0.14  # rows, to either side: where both norms agree, both are still seen
 
 
 def kept_matrix(batches: Mapping[tuple[str, str], FirstBatch], idx: Tensor, vocab_size: int) -> Draw:
@@ -85,11 +86,13 @@ def gradient_rows(split: GradientSplit, texts: Mapping[int, str]) -> Draw:
         log_ticks(top, "y", [0.01, 0.1, 1])
         top.set_xticks(range(len(texts)), texts.values())
         top.grid(axis="x", visible=False)
-        top.axvline(places[row], color=PALE, lw=10, zorder=0)
-        top.plot(range(len(texts)), np.log10(list(score.values())), "o", color=OUTPUT, ms=5.5)
+        top.axvline(places[row], color=PALE, lw=17, zorder=0)
+        beside = [place + _APART for place in range(len(texts))]
+        top.plot(beside, np.log10(list(score.values())), "o", color=OUTPUT, ms=5.5)
         were_read = [other for other in texts if read[other]]
         heights = [math.log10(read[other]) for other in were_read]
-        top.plot([places[other] for other in were_read], heights, "s", color=INPUT, mec=INK, mew=0.8, ms=5.5)
+        beside = [places[other] - _APART for other in were_read]
+        top.plot(beside, heights, "s", color=INPUT, mec=INK, mew=0.8, ms=5.5)
 
         bottom = panel(figure, (0.9, 0.55, 4.55, 1.4), xlim=(-1, split.total.shape[1]), ylim=(-reach, reach))
         bottom.set(title=f"row {texts[row]}, channel by channel", xlabel="channel", ylabel="gradient")

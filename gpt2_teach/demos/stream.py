@@ -50,7 +50,7 @@ def stream_of_depth(sweep: Sweep, predictions: Mapping[bool, Sequence[StreamPred
             right.plot(sweep.depths[at], ends[at], "o", color=color, ms=9)
             right.text(depth, (0.18 if choice else 0.55) * top, name, color=color, ha="right")
         right.axvline(sweep.depths[at], color=FAINT, lw=1, ls=":")
-        figure.text(0.1, 0.955, "thick and dots: measured; thin: predicted", color=INK, fontsize=11)
+        figure.text(0.75 / 5.6, 0.955, "thick and dots: measured; thin: predicted", color=INK, fontsize=11)
         return figure
 
     return draw
@@ -66,6 +66,7 @@ def stream_of_width(
     """
     depths = next(iter(sweeps.values())).depths
     deep = len(depths) - 1
+    ticks = [depths[0], *(d for d in depths if d - depths[0] >= depths[-1] / 12)]  # else they read as one
     shallow = next(i for i, depth in enumerate(depths) if 2 * depth >= depths[-1])
 
     def draw(n_embd: int) -> tuple[Figure, str]:
@@ -81,7 +82,7 @@ def stream_of_width(
     def picture(n_embd: int) -> Figure:
         figure = blank(5.6, 3.6)
         axes = panel(figure, (0.85, 0.55, 3.6, 2.85), xlim=(0, depths[-1] + 0.7), ylim=(-2, 1))
-        axes.set(xlabel="number of layers", ylabel="std after the last block", xticks=depths)
+        axes.set(xlabel="number of layers", ylabel="std after the last block", xticks=ticks)
         log_ticks(axes, "y", [0.01, 0.03, 0.1, 0.3, 1, 3, 10])
         for width in [*sweeps, n_embd]:  # the chosen one again, above all
             for choice, color, _ in _CHOICES:

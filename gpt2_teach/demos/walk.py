@@ -37,10 +37,10 @@ def walk_of_steps(walks: Mapping[int, tuple[Tensor, Tensor]]) -> Draw:
     def picture(n: int) -> Figure:
         figure = blank(5.6, 4.3)
         for left, x, color, is_scaled, reach, title in (
-            (0.25, walks[n][0], UNSCALED, False, widest, "steps of std 1"),
-            (3.0, walks[n][1], SCALED, True, 4.0, "steps of std 1/√n"),
+            (0.3, walks[n][0], UNSCALED, False, widest, "steps of std 1"),
+            (3.2, walks[n][1], SCALED, True, 4.0, "steps of std 1/√n"),
         ):
-            axes = panel(figure, (left, 2.75, 2.45, 1.2), xlim=(-reach, reach), ylim=(0, 1.3), yticks=[])
+            axes = panel(figure, (left, 2.75, 2.2, 1.2), xlim=(-reach, reach), ylim=(0, 1.3), yticks=[])
             axes.set_title(title, color=color)
             axes.set_xlabel("position")
             axes.spines["left"].set_visible(False)

@@ -6,21 +6,20 @@ from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullFormatter
+from matplotlib.ticker import NullLocator
 
 from gpt2_teach.plots.style import (
     ATTENTION,
     INK,
     MLP,
-    PLAIN,
     SCALED,
     TALL,
     UNSCALED,
     WIDE,
     direct_label,
     in_book_style,
+    plain_log,
 )
 from gpt2_teach.residual_stream import Stream
 from gpt2_teach.stream_prediction import StreamPrediction
@@ -105,7 +104,9 @@ def stream_by_width(
     for width in sorted(measured, reverse=True):  # labels that do not run into one another
         if not ticks or ticks[-1] >= 1.5 * width:
             ticks.append(width)
-    _plain_log_axes(axes, ticks)
+    axes.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
+    axes.xaxis.set_minor_locator(NullLocator())
+    plain_log(axes.yaxis)
     return figure
 
 
@@ -120,13 +121,5 @@ def gradient_by_addition(streams: Mapping[bool, Stream]) -> Figure:
         axes.plot(norms, "o-", color=color, ms=4.5, lw=1.2)
         direct_label(axes, len(norms) - 1, norms[-1], name, color)
     axes.set(yscale="log", xlabel=_ADDITIONS, ylabel="norm of the gradient")
-    axes.yaxis.set_major_formatter(PLAIN)
+    plain_log(axes.yaxis)
     return figure
-
-
-def _plain_log_axes(axes: Axes, ticks: Sequence[int]) -> None:
-    axes.set_xticks(ticks)
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(PLAIN)
-        axis.set_minor_formatter(NullFormatter())
-    axes.minorticks_off()

@@ -8,8 +8,9 @@ from typing import Any, ParamSpec
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 # After Okabe and Ito (2008), "Color Universal Design": told apart with every common colour blindness. Orange
 # and green are darker than theirs, since labels wear a line's colour: all but SKY are 4.5 to 1 on white.
@@ -82,6 +83,13 @@ def in_book_style(draw: Callable[P, Figure]) -> Callable[P, Figure]:
         return figure
 
     return styled
+
+
+def plain_log(axis: Axis) -> None:
+    """Label a logarithmic axis at 1 and 3 of every power of ten, in plain numbers."""
+    axis.set_major_locator(LogLocator(subs=(1.0, 3.0), numticks=20))
+    axis.set_major_formatter(PLAIN)
+    axis.set_minor_locator(NullLocator())
 
 
 def direct_label(axes: Axes, x: float, y: float, text: str, color: str, **where: object) -> None:

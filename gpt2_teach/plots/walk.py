@@ -7,18 +7,17 @@ from collections.abc import Sequence
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullFormatter
 from torch import Tensor
 
 from gpt2_teach.plots.style import (
     FAINT,
     INK,
-    PLAIN,
     SCALED,
     UNSCALED,
     WIDE,
     direct_label,
     in_book_style,
+    plain_log,
 )
 from gpt2_teach.random_walk import walk_std
 
@@ -79,7 +78,6 @@ def std_by_steps(ns: Sequence[int], unscaled: Sequence[float], scaled: Sequence[
     axes.set(xscale="log", yscale="log", xlabel="number of steps n", ylabel="std of the position")
     axes.set_ylim(0.5, 2 * max(unscaled))
     axes.margins(x=0.02)
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(PLAIN)
-        axis.set_minor_formatter(NullFormatter())
+    plain_log(axes.xaxis)
+    plain_log(axes.yaxis)
     return figure
