@@ -14,8 +14,9 @@ from tests.small_books import ROOT, Book, small_book
 TELLTALE = """\
 %config InlineBackend.figure_formats = ["svg"]
 import matplotlib.pyplot as plt
-plt.plot([0, 1], marker="o", clip_on=True)
-plt.title("$x^2$")
+with plt.rc_context({"font.size": 11}):  # as the package draws; the inline backend is set up in here
+    plt.plot([0, 1], marker="o", clip_on=True)
+    plt.title("$x^2$")
 print({"lm_head.weight", "transformer.wte.weight", "a", "b"})
 """
 

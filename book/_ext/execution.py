@@ -33,8 +33,10 @@ KERNEL = """\
 c = get_config()
 c.IPKernelApp.log_level = "ERROR"  # a local kernel needs no encryption
 c.InlineBackend.print_figure_kwargs = {"bbox_inches": "tight", "metadata": {"Date": None}}
-c.InlineBackend.rc = {"svg.hashsalt": "shared-and-scaled"}
 """
+# Not among the inline backend's own settings: these are made with the first figure, and where that is drawn
+# under `rc_context`, as in the package, they end with it.
+PICTURES = "svg.hashsalt: shared-and-scaled\n"
 
 
 class Build:
@@ -81,7 +83,9 @@ class Build:
         profile = folder / ".ipython" / "profile_default"
         profile.mkdir(parents=True, exist_ok=True)
         (profile / "ipython_kernel_config.py").write_text(KERNEL, encoding="utf-8")
+        (profile / "matplotlibrc").write_text(PICTURES, encoding="utf-8")
         self._set("IPYTHONDIR", str(profile.parent))
+        self._set("MATPLOTLIBRC", str(profile / "matplotlibrc"))
         self._set("JUPYTER_PREFER_ENV_PATH", "1")
         self._set("PYTHONHASHSEED", "0")  # sets are shown in one order
         self._set(IN_BOOK, "1")

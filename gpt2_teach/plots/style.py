@@ -64,7 +64,6 @@ STYLE: dict[str, Any] = {
     "ytick.color": INK,
     "lines.linewidth": 2.2,
     "legend.frameon": False,
-    "svg.hashsalt": "gpt2_teach",
 }
 
 PLAIN = FuncFormatter(lambda value, _: f"{value:,g}")  # 1,000 on a log axis, not 10³
