@@ -64,6 +64,11 @@ def test_wrapped_code_hangs_from_its_line(look: Callable[[str], Look], name: str
 
 
 @each
+def test_names_in_code_stay_whole_on_a_phone(look: Callable[[str], Look], name: str) -> None:
+    none(look(name).parted)
+
+
+@each
 def test_no_formula_is_cut(look: Callable[[str], Look], name: str) -> None:
     none(look(name).formulas)
 
