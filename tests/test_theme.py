@@ -242,6 +242,13 @@ def test_a_distribution_stands_apart_from_what_follows_it() -> None:
     assert str(page.mo) == "<mo>∼</mo>"
 
 
+def test_a_fence_that_is_not_there_takes_no_room() -> None:
+    empty, bar = '<mo fence="true" form="prefix"></mo>', '<mo fence="true" form="postfix">|</mo>'
+    page = BeautifulSoup(f"<math><mrow>{empty}<mi>L</mi>{bar}</mrow></math>", "html.parser")
+    formulas.mend(page)
+    assert str(page.mrow) == f"<mrow><mi>L</mi>{bar}</mrow>"
+
+
 @pytest.mark.site
 def test_every_page_begins_light_or_dark(site: Path) -> None:
     for path in pages(site):
