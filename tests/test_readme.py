@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -50,6 +51,13 @@ def test_every_target_and_variable_that_is_named_is_in_the_makefile(document: st
             assert re.search(rf"^{re.escape(target)}:", makefile, flags=re.M), target
         for variable in re.findall(r"([A-Z_]+)=", variables):
             assert re.search(rf"\b{variable}\b", makefile), variable
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "book").glob("*.md")), ids=lambda page: page.name)
+def test_every_block_of_code_says_its_language(page: Path) -> None:
+    """Without one a page colours it as Python."""
+    fences = re.findall(r"^ *```(.*)$", page.read_text(encoding="utf-8"), flags=re.M)
+    assert all(fences[::2])
 
 
 def test_readme_opens_with_the_two_commands() -> None:

@@ -160,6 +160,28 @@ def test_a_long_line_of_code_knows_its_indent(line: str, indent: int | None) -> 
     assert found == ([] if indent is None else [(f"--indent:{indent}", "\n")])
 
 
+@pytest.mark.parametrize(
+    ("line", "rows"),
+    [
+        ("a = model.wte.weight", "a = model.wte.weight"),
+        ("<b>model</b><b>.</b>wte.weight.copy_<b>(</b>other)", "model.|wte.|weight.|copy_(|other)"),
+        ("torch.empty(width).normal_()  # about 0", "torch.|empty(|width).|normal_()  # about 0"),
+        ("f(first=a[0],second=other==-1e-4.5)", "f(|first=|a[|0],|second=|other==-1e-4.5)"),
+        ("https://example.org/docs/of_something", "https://|example.|org/|docs/|of_something"),
+        ("one_name_longer_than_a_row_is = 1", "one_|name_|longer_|than_|a_|row_|is = 1"),
+        ("                    short_name()  # far in", "                    short_name()  # far in"),
+    ],
+)
+def test_a_row_of_code_ends_between_names(line: str, rows: str) -> None:
+    page = BeautifulSoup(f"<div class='highlight'><pre>{line}\n</pre></div>", "html.parser")
+    before = page.get_text()
+    code.mend(page)
+    assert page.get_text() == before  # what is copied is the code alone
+    for place in page.select("wbr"):
+        place.replace_with("|")
+    assert page.get_text() == f"{rows}\n"
+
+
 @pytest.mark.site
 def test_formulas_in_rows_are_tables_and_show_no_mark_of_alignment(site: Path) -> None:
     formulas_of_site = [formula for page in pages(site) for formula in parsed(page).find_all("math")]
@@ -218,6 +240,13 @@ def test_a_distribution_stands_apart_from_what_follows_it() -> None:
     page = BeautifulSoup("<math><mi>z</mi><mi>~</mi><mi>N</mi></math>", "html.parser")
     formulas.mend(page)
     assert str(page.mo) == "<mo>∼</mo>"
+
+
+def test_a_fence_that_is_not_there_takes_no_room() -> None:
+    empty, bar = '<mo fence="true" form="prefix"></mo>', '<mo fence="true" form="postfix">|</mo>'
+    page = BeautifulSoup(f"<math><mrow>{empty}<mi>L</mi>{bar}</mrow></math>", "html.parser")
+    formulas.mend(page)
+    assert str(page.mrow) == f"<mrow><mi>L</mi>{bar}</mrow>"
 
 
 @pytest.mark.site

@@ -39,6 +39,27 @@ FLUSH = """() => [...document.querySelectorAll('article pre .line')].filter(line
   }
   return false;
 }).map(line => line.textContent.slice(0, 80))"""
+# Names in code that a row's end parts, other than behind a word of them. Far in, rows hardly hold a name.
+PARTED = """() => {
+  const faults = [], range = document.createRange();
+  for (const line of document.querySelectorAll('article pre .line')) {
+    if (parseInt(line.style.getPropertyValue('--indent')) > 8) continue;
+    const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+    let before = ' ', bottom = Infinity;
+    for (let node; (node = walker.nextNode());) {
+      for (let at = 0; at < node.data.length; at++) {
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        const box = range.getBoundingClientRect(), here = node.data[at];
+        if (box.top > bottom - 2 && /[A-Za-z0-9]/.test(before) && /\\w/.test(here))
+          faults.push(`${before}|${node.data.slice(at)}: ${line.textContent.trim()}`);
+        if (box.height) bottom = box.bottom;
+        before = here;
+      }
+    }
+  }
+  return faults;
+}"""
 # Tables of which a part is out of sight.
 HIDDEN = """() => [...document.querySelectorAll('article .pst-scrollable-table-container')]
   .filter(box => box.scrollWidth > box.clientWidth + 1)
@@ -59,6 +80,7 @@ class Look:
     axe: dict[str, list[str]] = field(default_factory=dict)  # by scheme
     wide: dict[str, list[str]] = field(default_factory=dict)  # by scheme, on a phone
     flush: list[str] = field(default_factory=list)  # wrapped code that lost its indent
+    parted: list[str] = field(default_factory=list)  # names in code that are no longer whole
     hidden: list[str] = field(default_factory=list)  # tables that a phone shows in part
     cut: list[str] = field(default_factory=list)  # controls that a phone shows in part
     formulas: list[str] = field(default_factory=list)  # of which a part is cut off
@@ -121,6 +143,7 @@ def look_at(visit: Visit) -> Look:
     page.set_viewport_size(PHONE)
     look.wide["light"] = page.evaluate(WIDER)
     look.flush += page.evaluate(FLUSH)
+    look.parted = page.evaluate(PARTED)
     look.hidden, look.cut = page.evaluate(HIDDEN), page.evaluate(CUT)
     scheme(page, "dark")
     look.wide["dark"] = page.evaluate(WIDER)

@@ -9,11 +9,11 @@ from itertools import product
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from tests.browser.conftest import Visitor
 from tests.browser.demos import DEMOS, Demo, each_demo
-from tests.browser.visits import none
+from tests.browser.visits import DESK, PHONE, none
 
 pytestmark = pytest.mark.site
 DEEP = "notebooks/04_residual_stream.html#n_embd=1600"  # a demo in the second half of a long page
@@ -104,6 +104,22 @@ def test_w1_w6_w8_w9_keyboard_goes_through_all_positions_and_the_picture_follows
             assert demo.state() == frames[at, *demo.position()[1:]]
     assert [other.evaluate(MARKUP) for other in elsewhere] == untouched
     none(opened.faults)
+
+
+@pytest.mark.parametrize("viewport", [DESK, PHONE])
+@pytest.mark.parametrize("name", DEMOS)
+def test_w1_words_in_a_demo_are_as_large_as_in_other_drawings(
+    visit: Visitor, name: str, viewport: ViewportSize
+) -> None:
+    page = visit(f"{name}.html", viewport=viewport).page
+    scales = """() => [...document.querySelectorAll('figure :is(.explore svg, img)')].map(drawing => {
+      const points = drawing.viewBox ? drawing.viewBox.baseVal.width : drawing.getAttribute('width') * 3 / 4;
+      return [drawing.localName, points, drawing.getBoundingClientRect().width / points];
+    }).filter(([, points]) => Math.abs(points - 72 * 5.6) < 10)"""
+    found = page.evaluate(scales)
+    assert {kind for kind, *_ in found} == {"svg", "img"}
+    largest, least = max(scale for *_, scale in found), min(scale for *_, scale in found)
+    assert largest == pytest.approx(least, rel=0.05)
 
 
 @each_demo

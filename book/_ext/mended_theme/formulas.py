@@ -45,7 +45,9 @@ def spell_out(formula: Tag) -> None:
     Browsers no longer heed `mathvariant`; and a word that is marked as an operator they set apart like +.
     """
     for operator in formula.find_all("mo"):
-        if operator.get_text().isalpha() and operator.get_text().isascii():
+        if not operator.get_text() and operator.has_attr("fence"):
+            operator.decompose()  # of \left. and \right.: browsers give it the room of a sign
+        elif operator.get_text().isalpha() and operator.get_text().isascii():
             operator.name = "mi"
     for relation in formula.find_all("mi", string="~"):
         relation.name, relation.string = "mo", "∼"  # has room on both sides, which a letter has not
