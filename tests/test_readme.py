@@ -18,6 +18,7 @@ NOT_OURS = {
     "_build/html/index.html",
     "notebooks/NN_topic.ipynb",
     # what the commands make, and what students have
+    ".venv/bin/python",
     "_build/release",
     "_build/release/problem_sets",
     "feedback/",

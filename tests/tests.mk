@@ -10,7 +10,7 @@ test: $(TEST_READY) browser book lint ## Build the book, then check it, two test
 
 .PHONY: test-all
 test-all: test ## The same, then what takes longer
-	@$(PY) -m pytest -m slow $(ARGS)
+	@$(PY) -m pytest -m slow -n 2 --dist loadfile $(ARGS)
 
 # Before the book is built, so that who has none is told at once.
 .PHONY: browser
