@@ -25,6 +25,11 @@ ifdef PUBLISH
 export GPT2_TEACH_REQUIRE_REAL := 1
 endif
 
+# Sphinx itself would fail on it, far from saying so.
+ifneq '$(shell printf %s "$$SOURCE_DATE_EPOCH" | tr -d 0-9)' ''
+$(error SOURCE_DATE_EPOCH must be whole seconds since 1970, and is $(SOURCE_DATE_EPOCH))
+endif
+
 ifdef ENV
 ifneq '$(shell test -x "$(ENV)/bin/python" && echo yes)' 'yes'
 $(error ENV=$(ENV) is no environment: it has no bin/python)

@@ -205,6 +205,13 @@ def test_an_environment_that_is_none_is_named(folder: Path) -> None:
     assert "no environment" not in make(folder, "-n", "doctor", f"ENV={sys.prefix}").stderr
 
 
+def test_a_day_that_is_none_is_named(folder: Path) -> None:
+    made = make(folder, "book", SOURCE_DATE_EPOCH="yesterday")
+    assert made.returncode != 0
+    assert "SOURCE_DATE_EPOCH must be whole seconds since 1970, and is yesterday" in made.stderr
+    assert make(folder, SOURCE_DATE_EPOCH="1700000000").returncode == 0
+
+
 def test_cpu_index_of_pytorch_is_asked_only_on_request(folder: Path) -> None:
     show = ("--eval", "show: ; @echo '[$(strip $(PIP_INDEX))]'", "show")
     assert make(folder, *show).stdout.strip() == "[]"
