@@ -1,6 +1,6 @@
 """Measure, print one table, and keep what was measured in book/costs.yml.
 
-    make bench                       every line; takes a quarter of an hour
+    make bench                       every line; takes about six minutes
     make bench ARGS="walk pages"     some of the groups; the others stay as they were last measured
 
 Run it on a quiet machine. Nothing is asserted by time: what else runs moves every figure.
