@@ -66,6 +66,21 @@ def test_workflows_pin_what_they_use_and_ask_for_little(path: Path) -> None:
         assert writes <= {"pages", "id-token"} or (writes == {"contents"} and "git" in str(job["steps"]))
 
 
+def test_windows_builds_by_the_command_of_the_makefile() -> None:
+    workflow = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text(encoding="utf-8"))
+    (built,) = [
+        step["run"]
+        for step in workflow["jobs"]["windows"]["steps"]
+        if "build" in step.get("run", "") and "index" not in step["run"]
+    ]
+    (command,) = re.findall(
+        r"^book:.*\n(?:\t.*\n)*?\t@\$\(PY\) (.*jupyter_book.*)",
+        (ROOT / "Makefile").read_text(encoding="utf-8"),
+        re.M,
+    )
+    assert built == "python " + command.replace("'", '"')
+
+
 def test_only_a_push_to_main_publishes() -> None:
     workflow: dict[Any, Any] = yaml.safe_load(
         (ROOT / ".github/workflows/publish.yml").read_text(encoding="utf-8")
