@@ -26,7 +26,7 @@ export GPT2_TEACH_REQUIRE_REAL := 1
 endif
 
 # Sphinx itself would fail on it, far from saying so.
-ifneq '$(shell printf %s "$$SOURCE_DATE_EPOCH" | tr -d 0-9)' ''
+ifneq '$(shell printf %s "$(SOURCE_DATE_EPOCH)" | tr -d 0-9)' ''
 $(error SOURCE_DATE_EPOCH must be whole seconds since 1970, and is $(SOURCE_DATE_EPOCH))
 endif
 
@@ -73,8 +73,8 @@ lab: $(READY) ## Open JupyterLab on the notebooks
 	@$(PY) -m jupyterlab notebooks $(ARGS)
 
 .PHONY: doctor
-doctor: $(READY) ## Say whether this machine can run the chapters, and what to do where it cannot
-	@$(PY) -m gpt2_teach.doctor
+doctor: ## Say whether this machine can run the chapters, and what to do where it cannot
+	@$(if $(ENV),$(PY),$$(test -x .venv/bin/python && echo .venv/bin/python || echo $(PYTHON))) -m gpt2_teach.doctor
 
 # For a machine that is set up for this book alone: Binder's and other images. Elsewhere .venv keeps things apart.
 .PHONY: install
@@ -128,6 +128,10 @@ if whole && [ "$$(cat $$stamp 2>/dev/null)" = "$$want" ]; then
 	exit 0
 fi
 if ! whole; then
+	if [ -n "$$(ls -A .venv 2>/dev/null)" ] && [ ! -e .venv/folder ] && [ ! -e .venv/installing ]; then
+		echo '.venv was not made by make, which leaves it alone: say ENV=.venv to use it as it is, or remove it' >&2
+		exit 1
+	fi
 	echo 'Making .venv and downloading what the book needs, once: this takes some minutes.'
 	rm -rf .venv
 	mkdir .venv

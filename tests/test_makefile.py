@@ -205,6 +205,23 @@ def test_an_environment_that_is_none_is_named(folder: Path) -> None:
     assert "no environment" not in make(folder, "-n", "doctor", f"ENV={sys.prefix}").stderr
 
 
+def test_an_environment_that_somebody_else_made_is_left_alone(folder: Path) -> None:
+    (folder / ".venv").mkdir()
+    (folder / ".venv" / "mine").write_text("of somebody", encoding="utf-8")
+    made = make(folder, ".venv/book.stamp")
+    assert made.returncode != 0
+    assert "say ENV=.venv to use it as it is, or remove it" in made.stderr
+    assert (folder / ".venv" / "mine").read_text(encoding="utf-8") == "of somebody"
+
+
+def test_the_doctor_looks_before_anything_is_installed(folder: Path) -> None:
+    (folder / "gpt2_teach").mkdir()
+    (folder / "gpt2_teach" / "__init__.py").touch()
+    (folder / "gpt2_teach" / "doctor.py").write_text("print('looked')", encoding="utf-8")
+    assert make(folder, "doctor").stdout == "looked\n"
+    assert not (folder / ".venv").exists()
+
+
 def test_a_day_that_is_none_is_named(folder: Path) -> None:
     made = make(folder, "book", SOURCE_DATE_EPOCH="yesterday")
     assert made.returncode != 0
