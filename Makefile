@@ -74,6 +74,8 @@ lab: $(READY) ## Open JupyterLab on the notebooks
 
 .PHONY: doctor
 doctor: ## Say whether this machine can run the chapters, and what to do where it cannot
+	@test -n '$(ENV)' || test -x .venv/bin/python || \
+		echo 'Nothing is set up yet: make lab or make book does so, in .venv. Until then, $(PYTHON) as it is:'
 	@$(if $(ENV),$(PY),$$(test -x .venv/bin/python && echo .venv/bin/python || echo $(PYTHON))) -m gpt2_teach.doctor
 
 # For a machine that is set up for this book alone: Binder's and other images. Elsewhere .venv keeps things apart.
