@@ -92,13 +92,25 @@ def layer_histograms(
     layers = sorted({layer for _, layer, _ in parameters if layer is not None})
     return [
         (
-            _histogram(model, [p for name, at, p in parameters if at == layer and name in scaled],
-                       "mlp.c_proj.weight", layer, limit, bins),
-            _histogram(model, [p for name, at, p in parameters if at == layer and name not in scaled],
-                       "mlp.c_fc.weight", layer, limit, bins),
+            _histogram(
+                model,
+                [p for name, at, p in parameters if at == layer and name in scaled],
+                "mlp.c_proj.weight",
+                layer,
+                limit,
+                bins,
+            ),
+            _histogram(
+                model,
+                [p for name, at, p in parameters if at == layer and name not in scaled],
+                "mlp.c_fc.weight",
+                layer,
+                limit,
+                bins,
+            ),
         )
         for layer in layers
-    ]  # fmt: skip
+    ]
 
 
 def _histogram(

@@ -40,8 +40,8 @@ def first_loss(vocab_size: int, logit_std: float) -> float:
     """Expected loss in nats of a model that knows nothing: ln(vocab_size) + logit_std² / 2.
 
     Holds for normal logits that have nothing to do with the targets, if their standard deviation `logit_std`
-    is well below sqrt(2 ln(vocab_size)), which is 4.65 for GPT-2's vocabulary. Raises TypeError or ValueError unless
-    `vocab_size` is a whole number of at least 1 and `logit_std` at least 0.
+    is well below sqrt(2 ln(vocab_size)), which is 4.65 for GPT-2's vocabulary. Raises TypeError or
+    ValueError unless `vocab_size` is a whole number of at least 1 and `logit_std` at least 0.
 
     >>> round(first_loss(50257, 0.0), 3)
     10.825

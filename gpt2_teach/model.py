@@ -110,12 +110,14 @@ class GPT(nn.Module):
 
         # draw nothing that is discarded
         with layer_filling(fill=init == "pytorch", generator=generator):
-            self.transformer = nn.ModuleDict(dict(
-                wte=nn.Embedding(config.vocab_size, config.n_embd),
-                wpe=nn.Embedding(config.block_size, config.n_embd),
-                h=nn.ModuleList([Block(config) for _ in range(config.n_layer)]),
-                ln_f=nn.LayerNorm(config.n_embd),
-            ))
+            self.transformer = nn.ModuleDict(
+                dict(
+                    wte=nn.Embedding(config.vocab_size, config.n_embd),
+                    wpe=nn.Embedding(config.block_size, config.n_embd),
+                    h=nn.ModuleList([Block(config) for _ in range(config.n_layer)]),
+                    ln_f=nn.LayerNorm(config.n_embd),
+                )
+            )
             self.lm_head = nn.Linear(config.n_embd, config.vocab_size, bias=False)
 
         # weight sharing: only now that both layers exist is there a matrix to give up

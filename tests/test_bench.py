@@ -93,8 +93,12 @@ def test_the_page_shows_each_run_and_each_line(priced: Book) -> None:
     page = BeautifulSoup(priced.page("book/intro"), "html.parser")
     first, second = page.select("table.costs")
     assert [cell.get_text() for cell in first.select("td")][:5] == [
-        "a walk, over a loop", "12.5 ms", "31.8 ms", "0.39", "0.6",
-    ]  # fmt: skip
+        "a walk, over a loop",
+        "12.5 ms",
+        "31.8 ms",
+        "0.39",
+        "0.6",
+    ]
     assert len(second.select("tbody tr")) == 2
     text = page.get_text()
     assert "Measured on 2026-01-31 at commit abc1234: 2 cores, 8 GB of memory." in text

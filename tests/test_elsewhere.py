@@ -17,9 +17,13 @@ from tests.small_books import ROOT
 from tests.test_requirements import FLOOR
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
-TARGETS = set(re.findall(r"^\.PHONY: ([\w-]+)", "".join(
-    path.read_text(encoding="utf-8") for path in [ROOT / "Makefile", *ROOT.glob("*/*.mk")]
-), flags=re.M))  # fmt: skip
+TARGETS = set(
+    re.findall(
+        r"^\.PHONY: ([\w-]+)",
+        "".join(path.read_text(encoding="utf-8") for path in [ROOT / "Makefile", *ROOT.glob("*/*.mk")]),
+        flags=re.M,
+    )
+)
 
 
 def made(text: str) -> set[str]:

@@ -59,8 +59,11 @@ def test_b5_every_link_names_a_file_that_is_there_on_the_published_branch(book: 
         "github.com",
     ]
     assert {urlsplit(link).netloc for link in found["book/intro"]} == {
-        "mybinder.org", "colab.research.google.com", "codespaces.new", "github.com"
-    }  # fmt: skip
+        "mybinder.org",
+        "colab.research.google.com",
+        "codespaces.new",
+        "github.com",
+    }
     for link in [*page, *found["book/intro"]]:
         if "/issues/" in link:
             continue

@@ -49,9 +49,7 @@ def test_the_sweep_measures_what_whole_models_of_the_same_draws_show(scaled: boo
     depths = [6, 1, 3]
     sweep = sweep_depths(TINY, depths, tokens=32, generator=5)
     assert sweep.depths == depths
-    paths, ends = (
-        (sweep.scaled_paths, sweep.scaled) if scaled else (sweep.unscaled_paths, sweep.unscaled)
-    )
+    paths, ends = (sweep.scaled_paths, sweep.scaled) if scaled else (sweep.unscaled_paths, sweep.unscaled)
     for depth, path, end in zip(depths, paths, ends, strict=True):
         model, idx = whole_model(TINY, depth, 32, seed=5, scaled=scaled)
         assert path == pytest.approx(measure_stream(model, idx).std, rel=1e-4)  # after every addition

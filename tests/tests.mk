@@ -20,6 +20,7 @@ browser: $(TEST_READY)
 .PHONY: lint
 lint: $(TEST_READY) ## Check style (ruff) and types (mypy)
 	@$(PY) -m ruff check .
+	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
 
 .PHONY: bench

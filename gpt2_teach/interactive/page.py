@@ -50,9 +50,14 @@ def page_html(draw: Draw, parameters: Sequence[Parameter], alt: str, prefix: str
 
 
 def _html(
-    parameters: Sequence[Parameter], picture: ET.Element, words: list[str], start: int,
-    differing: list[Change], alt: str, prefix: str,
-) -> str:  # fmt: skip
+    parameters: Sequence[Parameter],
+    picture: ET.Element,
+    words: list[str],
+    start: int,
+    differing: list[Change],
+    alt: str,
+    prefix: str,
+) -> str:
     picture.attrib.update({"role": "img", "aria-labelledby": f"{prefix}.alt {prefix}.words"})
     data = {
         "parameters": [

@@ -100,9 +100,15 @@ def choice_question(text: str, choices: object, answer: object) -> Question:
 
 
 def number_question(
-    text: str, answer: object, tolerance: object, *,
-    right: object, slips: object, otherwise: object, unit: str = "",
-) -> Question:  # fmt: skip
+    text: str,
+    answer: object,
+    tolerance: object,
+    *,
+    right: object,
+    slips: object,
+    otherwise: object,
+    unit: str = "",
+) -> Question:
     """A question whose answer is a number; `slips` leads from the typical wrong ones to their sentences.
 
     Raises TypeError or ValueError unless `answer` is finite and not 0, `tolerance` above 0 and at most 0.2,

@@ -53,8 +53,16 @@ def std_by_layer(rows: Sequence[TensorStd]) -> Figure:
     for expected in sorted({row.expected for _, row in matrices}):
         axes.axhline(expected, color=FAINT, lw=1.2, zorder=1)
         va, up = ("top", 4) if expected < INIT_STD else ("bottom", -4)  # apart, however long the axis is
-        axes.annotate(f"{expected:.3g}", (1, expected), xycoords=("axes fraction", "data"), xytext=(5, up),
-                      textcoords="offset points", va=va, color=INK, fontsize=11)  # fmt: skip
+        axes.annotate(
+            f"{expected:.3g}",
+            (1, expected),
+            xycoords=("axes fraction", "data"),
+            xytext=(5, up),
+            textcoords="offset points",
+            va=va,
+            color=INK,
+            fontsize=11,
+        )
     for kind, (color, marker, filled, shift) in _KINDS.items():
         x = [layer + shift for layer, row in matrices if row.kind == kind]
         y = [row.measured for _, row in matrices if row.kind == kind]

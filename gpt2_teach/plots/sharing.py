@@ -95,8 +95,16 @@ def first_loss_by_std(
         axes.axvline(std, color=FAINT, lw=1.5, ls=":")
         left = std > stds[0] * 5
         side, shift = ("right", -5) if left else ("left", 5)
-        axes.annotate(name, (std, 1.0), xycoords=axes.get_xaxis_transform(), xytext=(shift, -4),
-                      textcoords="offset points", ha=side, va="top", fontsize=11)  # fmt: skip
+        axes.annotate(
+            name,
+            (std, 1.0),
+            xycoords=axes.get_xaxis_transform(),
+            xytext=(shift, -4),
+            textcoords="offset points",
+            ha=side,
+            va="top",
+            fontsize=11,
+        )
     axes.plot(stds, [row.input_logit for row in sweep], color=READS, marker="s", ms=8, mec=INK, mew=0.8)
     axes.plot(stds, [row.batch.loss for row in sweep], color=OUTPUT, marker="o", ms=5, lw=1.8)
     axes.set(xscale="log", yscale="log", xlim=(stds[0] * 0.85, stds[-1] * 1.2), ylim=(3, 1500))
@@ -107,13 +115,32 @@ def first_loss_by_std(
         axis.set_minor_locator(NullLocator())
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     middle = len(sweep) // 2
-    axes.annotate("first loss", (stds[middle], sweep[middle].batch.loss), xytext=(-10, 16),
-                  textcoords="offset points", ha="right", color=OUTPUT)  # fmt: skip
+    axes.annotate(
+        "first loss",
+        (stds[middle], sweep[middle].batch.loss),
+        xytext=(-10, 16),
+        textcoords="offset points",
+        ha="right",
+        color=OUTPUT,
+    )
     second = next((row for row in sweep if row.input_logit > 4), sweep[-1])
-    axes.annotate("logit of the token just read", (second.std, second.input_logit), xytext=(9, -2),
-                  textcoords="offset points", ha="left", va="center")  # fmt: skip
-    axes.annotate("knowing nothing", (stds[-1], knowing_nothing), xytext=(-2, 4),
-                  textcoords="offset points", ha="right", va="bottom", fontsize=11)  # fmt: skip
+    axes.annotate(
+        "logit of the token just read",
+        (second.std, second.input_logit),
+        xytext=(9, -2),
+        textcoords="offset points",
+        ha="left",
+        va="center",
+    )
+    axes.annotate(
+        "knowing nothing",
+        (stds[-1], knowing_nothing),
+        xytext=(-2, 4),
+        textcoords="offset points",
+        ha="right",
+        va="bottom",
+        fontsize=11,
+    )
     return figure
 
 
@@ -126,8 +153,14 @@ def alignment_by_step(steps: Sequence[int], cosines: Mapping[str, Sequence[Tenso
     figure, axes = plt.subplots(figsize=WIDE)
     for (name, series), color, style in zip(cosines.items(), (INK, FAINT), ("-", "--")):
         middle = [float(values.mean()) for values in series]
-        axes.fill_between(steps, [float(v.min()) for v in series], [float(v.max()) for v in series],
-                          color=color, alpha=0.15, lw=0)  # fmt: skip
+        axes.fill_between(
+            steps,
+            [float(v.min()) for v in series],
+            [float(v.max()) for v in series],
+            color=color,
+            alpha=0.15,
+            lw=0,
+        )
         axes.plot(steps, middle, color=color, ls=style)
         direct_label(axes, steps[-1], middle[-1], name, INK)
     axes.set(xlim=(0, steps[-1] * 1.28), ylim=(-0.05, 1.1))

@@ -19,18 +19,34 @@ INK, FAINT = "#222222", "#6F6F6F"  # text, and what stands behind
 PALE, GRID, PAPER = "#E9E9E9", "#DDDDDD", "#FFFFFF"
 
 DARK = dict(
-    blue="#58b0ec", orange="#f08a3c", green="#2fbf93", red="#ff7f66", purple="#db8ccb", sky="#8fcdf5",
-    faint="#9aa3ad", pale="#3a424d", grid="#343b45", paper="#111111",
-)  # on a dark ground  # fmt: skip
+    blue="#58b0ec",
+    orange="#f08a3c",
+    green="#2fbf93",
+    red="#ff7f66",
+    purple="#db8ccb",
+    sky="#8fcdf5",
+    faint="#9aa3ad",
+    pale="#3a424d",
+    grid="#343b45",
+    paper="#111111",
+)  # on a dark ground
 
 # What they become in a picture that stands in a page: book/_static/explore.css sets these for both modes.
 THEME = {INK: "currentColor"} | {
     color: f"var(--book-{name},{color})"
     for name, color in dict(
-        blue=BLUE, orange=ORANGE, green=GREEN, red=RED, purple=PURPLE, sky=SKY,
-        faint=FAINT, pale=PALE, grid=GRID, paper=PAPER,
+        blue=BLUE,
+        orange=ORANGE,
+        green=GREEN,
+        red=RED,
+        purple=PURPLE,
+        sky=SKY,
+        faint=FAINT,
+        pale=PALE,
+        grid=GRID,
+        paper=PAPER,
     ).items()
-}  # fmt: skip
+}
 
 # What a colour means is the same in every chapter.
 SCALED, UNSCALED = BLUE, ORANGE  # with and without residual scaling

@@ -37,8 +37,15 @@ def std_estimates(estimates: Sequence[float], law: float, error: float, printed:
     top = axes.get_ylim()[1] * 1.18
     axes.set_ylim(0, top)
     axes.annotate("law: √n", (law, top), xytext=(5, -14), textcoords="offset points", color=INK)
-    axes.annotate("printed in\nthe source", (printed, top), xytext=(-5, -14), textcoords="offset points",
-                  color=UNSCALED, ha="right", va="center")
+    axes.annotate(
+        "printed in\nthe source",
+        (printed, top),
+        xytext=(-5, -14),
+        textcoords="offset points",
+        color=UNSCALED,
+        ha="right",
+        va="center",
+    )
     axes.set(xlabel="std of x, one walk of 100 steps (grey: law ± 2 standard errors)", ylabel="walks")
     axes.grid(axis="x", visible=False)
     return figure
@@ -69,7 +76,8 @@ def std_by_steps(ns: Sequence[int], unscaled: Sequence[float], scaled: Sequence[
     """Measured std of the position against the number of steps, both on log axes, with the law as lines."""
     figure, axes = plt.subplots(figsize=WIDE)
     for values, color, is_scaled, name in (
-        (unscaled, UNSCALED, False, "not scaled: √n"), (scaled, SCALED, True, "scaled: 1")
+        (unscaled, UNSCALED, False, "not scaled: √n"),
+        (scaled, SCALED, True, "scaled: 1"),
     ):
         law = [walk_std(n, scaled=is_scaled) for n in ns]
         axes.plot(ns, law, color=color, lw=1.4)

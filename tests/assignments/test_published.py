@@ -64,8 +64,12 @@ def test_b5_every_link_of_its_readme_names_a_file_that_it_holds(published: Path)
 
 
 def test_the_source_tree_names_no_address() -> None:
-    tracked = subprocess.run(["git", "-C", ROOT, "grep", "-lE", "github.com/[a-z-]+/gpt2-teach"], check=False,
-                             capture_output=True, text=True)  # fmt: skip
+    tracked = subprocess.run(
+        ["git", "-C", ROOT, "grep", "-lE", "github.com/[a-z-]+/gpt2-teach"],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
     assert tracked.stdout == ""
     for chapter in (ROOT / "notebooks").glob("*.ipynb"):
         assert "pip" not in setup_cell(chapter)

@@ -23,9 +23,16 @@ from tabulate import tabulate
 from tests.bench import code, memory, pages, site, sliders
 
 MEASURED = (
-    code.imports, code.build, code.forward, code.walk, memory.notebooks,
-    sliders.live, site.book, pages.pages, pages.demos,
-)  # fmt: skip
+    code.imports,
+    code.build,
+    code.forward,
+    code.walk,
+    memory.notebooks,
+    sliders.live,
+    site.book,
+    pages.pages,
+    pages.demos,
+)
 GROUPS = {function.__name__: function for function in MEASURED}
 NEED_SITE = {"pages", "demos"}
 

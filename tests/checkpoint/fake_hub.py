@@ -18,9 +18,21 @@ from typing import Literal
 from urllib.parse import unquote
 
 Fault = Literal[
-    "", "429", "503", "429 at the file", "nonsense", "portal", "never answers", "half then silence",
-    "half then cut once", "slow", "damaged", "bad token", "bare 401", "bare 404",
-]  # fmt: skip
+    "",
+    "429",
+    "503",
+    "429 at the file",
+    "nonsense",
+    "portal",
+    "never answers",
+    "half then silence",
+    "half then cut once",
+    "slow",
+    "damaged",
+    "bad token",
+    "bare 401",
+    "bare 404",
+]
 
 
 class FakeHub(ThreadingHTTPServer):

@@ -63,9 +63,7 @@ def test_b4_without_a_network_there_is_a_full_size_stand_in(stand_in: LoadedGPT2
 
 
 def test_b4_the_stand_in_says_what_it_is_what_is_missing_and_how_to_get_it(stand_in: LoadedGPT2) -> None:
-    assert stand_in.reason == (
-        f"for `{DEFAULT_NAME}`, no good connection to {NOWHERE} (Connection refused)"
-    )
+    assert stand_in.reason == (f"for `{DEFAULT_NAME}`, no good connection to {NOWHERE} (Connection refused)")
     for words in (str(stand_in), repr(stand_in), stand_in._repr_markdown_().replace("`", "")):
         assert "This is a stand-in, not the trained GPT-2." in words
         assert "no good connection to http://127.0.0.1:9" in words

@@ -83,7 +83,7 @@ def test_labels_units_and_start_arrive() -> None:
         ({"a b": [1]}, ValueError, "^a parameter's name must be one of a function's argument, got 'a b'$"),
         (dict(m=[1, 2]), TypeError, "^draw must be a function of m: missing a required argument: 'n'"),
     ],
-)  # fmt: skip
+)
 def test_an_impossible_call_is_refused_by_name_on_both_sides(
     environment: str,
     arguments: dict[str, Any],

@@ -72,7 +72,7 @@ def test_the_start_is_the_value_that_was_asked_for_and_else_the_first() -> None:
         ([1, 2], {"unit": 3}, TypeError, r"^units\['n'\] must be a string, or a pair .*, got 3$"),
         ([1, 2], {"label": 3}, TypeError, r"^labels\['n'\] must be a string"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_set_is_refused_by_name(
     values: Any, kwargs: dict[str, Any], error: type[Exception], words: str
 ) -> None:

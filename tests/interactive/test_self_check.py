@@ -72,24 +72,51 @@ def test_a_number_is_judged_within_the_tolerance_and_slips_are_known(
 @pytest.mark.parametrize(
     ("typed", "numbers"),
     [
-        ("38,597,376", [38597376.0]), ("1,200.5", [1200.5]), ("0,004", [0.004]), ("-3", [-3.0]),
+        ("38,597,376", [38597376.0]),
+        ("1,200.5", [1200.5]),
+        ("0,004", [0.004]),
+        ("-3", [-3.0]),
         ("−3", [-3.0]),
-        (" 31 % ", [0.31]), ("0.33%", [0.0033]), ("3.3E-1 %", [0.0033]), ("%5", []), ("5%%", []),
-        ("5.", [5.0]), (".5", [0.5]), ("1E3", [1000.0]), ("1,23", [1.23]),
-        ("2 346", [2346.0]), ("1,2345", [1.2345]), ("12,345e2", [1234.5]), ("2.346", [2.346]),
-        ("1,234", [1234.0, 1.234]), ("-12,345", [-12345.0, -12.345]), ("123,456", [123456.0, 123.456]),
-        ("1_000", []), ("nan", []), ("inf", []), ("0x10", []), ("1.2.3", []), ("1e", []), ("٣", []), ("", []),
+        (" 31 % ", [0.31]),
+        ("0.33%", [0.0033]),
+        ("3.3E-1 %", [0.0033]),
+        ("%5", []),
+        ("5%%", []),
+        ("5.", [5.0]),
+        (".5", [0.5]),
+        ("1E3", [1000.0]),
+        ("1,23", [1.23]),
+        ("2 346", [2346.0]),
+        ("1,2345", [1.2345]),
+        ("12,345e2", [1234.5]),
+        ("2.346", [2.346]),
+        ("1,234", [1234.0, 1.234]),
+        ("-12,345", [-12345.0, -12.345]),
+        ("123,456", [123456.0, 123.456]),
+        ("1_000", []),
+        ("nan", []),
+        ("inf", []),
+        ("0x10", []),
+        ("1.2.3", []),
+        ("1e", []),
+        ("٣", []),
+        ("", []),
     ],
-)  # fmt: skip
+)
 def test_a_number_may_be_written_as_people_do(typed: str, numbers: list[float]) -> None:
     assert [float(numeral) for numeral in numerals(typed)] == numbers
 
 
 def test_a_percent_sign_repeats_a_unit_of_percent_and_is_a_hundredth_elsewhere() -> None:
     share: dict[str, Any] = {
-        "question": "Which share?", "answer": 31.0, "tolerance": 0.01, "right": "So.",
-        "slips": {0.31: "Times 100."}, "otherwise": "Divide.", "unit": "%",
-    }  # fmt: skip
+        "question": "Which share?",
+        "answer": 31.0,
+        "tolerance": 0.01,
+        "right": "So.",
+        "slips": {0.31: "Times 100."},
+        "otherwise": "Divide.",
+        "unit": "%",
+    }
     assert self_check(**share).question.judge("31 %") == (True, "Read as 31. Right. So.")
     assert self_check(**share | {"unit": ""}).question.judge("31 %") == (
         False,
@@ -99,9 +126,13 @@ def test_a_percent_sign_repeats_a_unit_of_percent_and_is_a_hundredth_elsewhere()
 
 def test_where_the_tolerance_is_wide_two_digits_are_shown_and_are_judged_as_what_they_stand_for() -> None:
     wide: dict[str, Any] = {
-        "question": "Where does it end?", "answer": 2.7214, "tolerance": 0.09, "right": "So.",
-        "slips": {4.6135: "Too much.", 1.5378: "Too little."}, "otherwise": "The root.",
-    }  # fmt: skip
+        "question": "Where does it end?",
+        "answer": 2.7214,
+        "tolerance": 0.09,
+        "right": "So.",
+        "slips": {4.6135: "Too much.", 1.5378: "Too little."},
+        "otherwise": "The root.",
+    }
     question = self_check(**wide).question
     shown = [reason.shown for reason in question.reasons]
     assert shown == ["About 2.7", "About 4.6", "About 1.5", "Anything else"]
@@ -143,7 +174,7 @@ def test_where_the_tolerance_is_wide_two_digits_are_shown_and_are_judged_as_what
         (NUMBER, {"otherwise": "  "}, ValueError, "otherwise must be a sentence"),
         (NUMBER, {"unit": 3}, TypeError, r"unit must be a string, got 3 \(int\)"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_judged_is_refused_by_name(
     base: dict[str, Any], change: dict[str, Any], error: type[Exception], message: str
 ) -> None:
@@ -173,8 +204,11 @@ def test_on_a_page_it_is_native_inputs_and_a_folded_list_of_reasons(monkeypatch:
     assert field.select_one("label > span").get_text(strip=True) == "std"  # type: ignore[union-attr]
     assert field.select_one("noscript > p").get_text() == NOT_JUDGED  # type: ignore[union-attr]
     assert [item.get("data-value") for item in field.select("li")] == [
-        repr(residual_std(12)), repr(0.02 / 12**0.5), "0.02", None,
-    ]  # fmt: skip
+        repr(residual_std(12)),
+        repr(0.02 / 12**0.5),
+        "0.02",
+        None,
+    ]
     assert field.select_one(".self-check")["data-tolerance"] == "0.01"  # type: ignore[index]
 
 
@@ -188,10 +222,14 @@ def test_two_on_a_page_have_ids_of_their_own(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize(
     ("arguments", "given", "words"),
-    [(CHOICE, "yes", "✓ Right. It is."), (CHOICE, "no", "Not quite. Look at <code>a</code>."),
-     (CHOICE, None, NOTHING_CHOSEN), (NUMBER, "0.0041", "✓ Right. The root of 24."),
-     (NUMBER, "x", NO_NUMBER)],
-)  # fmt: skip
+    [
+        (CHOICE, "yes", "✓ Right. It is."),
+        (CHOICE, "no", "Not quite. Look at <code>a</code>."),
+        (CHOICE, None, NOTHING_CHOSEN),
+        (NUMBER, "0.0041", "✓ Right. The root of 24."),
+        (NUMBER, "x", NO_NUMBER),
+    ],
+)
 def test_with_a_kernel_it_is_widgets_that_say_the_same(
     arguments: dict[str, Any], given: str | None, words: str
 ) -> None:

@@ -124,8 +124,10 @@ def join(pages: dict[Path, BeautifulSoup], static: Path) -> None:
             words.add(file.read_text(encoding="utf-8") if script.get("src") else script.get_text())
         on_pages |= names(page)
     known = Known(on_pages, "\n".join(sorted(words)))
-    whole = "\n".join(f"@media {media} {{ {read(sheet, static)} }}" if media != "all" else read(sheet, static)
-                      for sheet, media in sheets.items())  # fmt: skip
+    whole = "\n".join(
+        f"@media {media} {{ {read(sheet, static)} }}" if media != "all" else read(sheet, static)
+        for sheet, media in sheets.items()
+    )
     css = kept(tinycss2.parse_stylesheet(whole, skip_whitespace=True), known)
     address = write(static / JOINED, fonts.icons(static, css) + css)
     for path, (first, *others) in links:
