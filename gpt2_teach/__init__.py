@@ -1,31 +1,30 @@
 """Teach how GPT-2 shares and initializes its parameters.
 
-The public names are loaded when first used, so that importing this package costs nothing.
+Public names are loaded when first used, so that importing this package costs nothing.
 """
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-_HOME = {  # public name -> the module that holds it
+_MODULES = {  # public name -> the module that defines it
     "GPT": "model",
     "GPTConfig": "config",
+    "build_gpt": "model",
     "demos": "demos",
     "explore": "interactive.explore",
     "load_gpt2": "checkpoint.load",
     "plots": "plots",
-    "random_walk": "random_walk",
+    "random_walk": "walk",
     "residual_std": "initialization",
     "self_check": "interactive.self_check",
     "show_source": "display",
     "show_table": "display",
 }
-__all__ = sorted(_HOME)
+__all__ = sorted(_MODULES)
 
 if TYPE_CHECKING:
     from gpt2_teach import demos as demos
@@ -38,28 +37,18 @@ if TYPE_CHECKING:
     from gpt2_teach.interactive.explore import explore as explore
     from gpt2_teach.interactive.self_check import self_check as self_check
     from gpt2_teach.model import GPT as GPT
-    from gpt2_teach.random_walk import random_walk as random_walk
+    from gpt2_teach.model import build_gpt as build_gpt
+    from gpt2_teach.walk import random_walk as random_walk
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it offers {', '.join(__all__)}")
-    module = import_module(f"{__name__}.{_HOME[name]}")
-    value = module if name in ("demos", "plots") else getattr(module, name)
+    module = import_module(f"{__name__}.{_MODULES[name]}")
+    value = getattr(module, name, module)  # `demos` and `plots` are modules themselves
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
-
-
-class _Package(ModuleType):
-    """Importing the module `random_walk` must not put it in the place of the function of that name."""
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if not (name == "random_walk" and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Package

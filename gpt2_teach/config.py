@@ -1,4 +1,4 @@
-"""The five numbers that make a GPT-2, and the four sizes that were released.
+"""The five sizes that define a GPT-2, and the four models that were released.
 
 Field names follow `train_gpt2.py` of karpathy/build-nanogpt; the sizes are those of table 2 of
 Radford et al. (2019), "Language Models are Unsupervised Multitask Learners", as released.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 
-from gpt2_teach._checks import one_of, positive_int
+from gpt2_teach.checks import is_a, one_of, positive_int
 
 _SIZES: dict[str, dict[str, int]] = {
     "gpt2": dict(n_layer=12, n_head=12, n_embd=768),
@@ -21,7 +21,7 @@ _SIZES: dict[str, dict[str, int]] = {
 
 @dataclass(frozen=True)
 class GPTConfig:
-    """Sizes of a GPT-2; the default is GPT-2 small.
+    """The sizes of a GPT-2; the default is GPT-2 small.
 
     Raises:
         TypeError: a field is not a whole number.
@@ -44,7 +44,7 @@ class GPTConfig:
     def __post_init__(self) -> None:
         for field in fields(self):
             size = positive_int(field.name, getattr(self, field.name))
-            object.__setattr__(self, field.name, size)  # numpy's integers would overflow further on
+            object.__setattr__(self, field.name, size)  # numpy's integers would overflow in products
         if self.n_embd % self.n_head:
             raise ValueError(
                 f"n_embd must be divisible by n_head, got n_embd={self.n_embd} and n_head={self.n_head}"
@@ -52,14 +52,14 @@ class GPTConfig:
 
     @property
     def n_residual(self) -> int:
-        """N, the number of residual additions: attention and MLP, once each a block."""
+        """Return N, the number of residual additions: one each for attention and MLP in every block."""
         return 2 * self.n_layer
 
     @classmethod
     def preset(cls, name: str, **changes: int) -> GPTConfig:
-        """A named size, with some fields changed if wanted.
+        """Return a named size, with the fields in `changes` replaced.
 
-        `name` is one of `gpt2`, `gpt2-medium`, `gpt2-large`, `gpt2-xl`, or `tiny`, which is no released
+        `name` is one of `gpt2`, `gpt2-medium`, `gpt2-large`, `gpt2-xl`, or `tiny`, which is not a released
         model. Raises ValueError for any other name.
 
         >>> GPTConfig.preset("gpt2-xl").n_embd
@@ -67,3 +67,10 @@ class GPTConfig:
         """
         one_of("name", name, tuple(_SIZES))
         return replace(cls(**_SIZES[name]), **changes)
+
+
+def checked_config(config: object) -> GPTConfig:
+    """Return `config`, or raise TypeError unless it is a `GPTConfig`."""
+    is_a("config", config, GPTConfig)
+    assert isinstance(config, GPTConfig)  # for the type checker
+    return config

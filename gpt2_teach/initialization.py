@@ -1,7 +1,8 @@
-"""From which distribution every tensor of a GPT-2 starts, and what it holds now.
+"""The rule that initializes every tensor of a GPT-2, and the expected against the measured std.
 
-The rule is that of `_init_weights` in karpathy/build-nanogpt and of transformers' `GPT2PreTrainedModel`:
-N(0, 0.02²) for every matrix, divided by sqrt(2 * n_layer) for the two that write to the residual stream.
+The rule is `_init_weights` in karpathy/build-nanogpt and of transformers' `GPT2PreTrainedModel`:
+N(0, 0.02²) for every matrix, with the std divided by sqrt(2 * n_layer) in the two that write to the
+residual stream.
 The scaling is from section 2.3 of Radford et al. (2019).
 """
 
@@ -15,7 +16,8 @@ from typing import Any
 
 from torch import nn
 
-from gpt2_teach._checks import number_between, positive_int
+from gpt2_teach.checks import positive_int
+from gpt2_teach.standard_error import std_error
 
 INIT_STD = 0.02  # of every embedding and every matrix that is not scaled
 
@@ -26,7 +28,7 @@ _ORDER = "transformer wte wpe h ln_1 attn ln_2 mlp c_attn c_fc c_proj ln_f lm_he
 
 
 def residual_std(n_layer: int) -> float:
-    """Std of the weights of `attn.c_proj` and `mlp.c_proj`: 0.02 / sqrt(2 * n_layer).
+    """Return the std of `attn.c_proj` and `mlp.c_proj`: 0.02 / sqrt(2 * n_layer).
 
     Raises TypeError or ValueError unless `n_layer` is a whole number of at least 1.
 
@@ -36,24 +38,10 @@ def residual_std(n_layer: int) -> float:
     return INIT_STD * (2 * positive_int("n_layer", n_layer)) ** -0.5
 
 
-def first_loss(vocab_size: int, logit_std: float) -> float:
-    """Expected loss in nats of a model that knows nothing: ln(vocab_size) + logit_std² / 2.
-
-    Holds for normal logits that have nothing to do with the targets, if their standard deviation `logit_std`
-    is well below sqrt(2 ln(vocab_size)), which is 4.65 for GPT-2's vocabulary. Raises TypeError or
-    ValueError unless `vocab_size` is a whole number of at least 1 and `logit_std` at least 0.
-
-    >>> round(first_loss(50257, 0.0), 3)
-    10.825
-    """
-    logit_std = number_between("logit_std", logit_std, 0.0, math.inf)
-    return math.log(positive_int("vocab_size", vocab_size)) + logit_std**2 / 2
-
-
 def layer_order(names: Iterable[str]) -> list[str]:
-    """Parameter names in the order of the forward pass, layer 2 before layer 10.
+    """Sort parameter names in the order of the forward pass, layer 2 before layer 10.
 
-    Sorted as text, as in a safetensors file, layer 10 comes before layer 2.
+    Sorted as text, as in a safetensors file, layer 10 would come first.
 
     >>> layer_order(["h.10.ln_1.bias", "ln_f.bias", "h.2.ln_1.bias", "wte.weight"])
     ['wte.weight', 'h.2.ln_1.bias', 'h.10.ln_1.bias', 'ln_f.bias']
@@ -71,11 +59,11 @@ def layer_order(names: Iterable[str]) -> list[str]:
 
 
 def residual_projections(model: nn.Module, pattern: str = RESIDUAL_PROJECTIONS) -> dict[str, nn.Parameter]:
-    """The matrices that write to the residual stream, by name, in layer order.
+    """Return the matrices that write to the residual stream, by name, in layer order.
 
-    Found by name, not by class, so that Hugging Face's `Conv1D` (in, out) counts as well as `nn.Linear`
-    (out, in). Raises ValueError if `pattern` matches no parameter: a selector that finds nothing would
-    scale nothing, without a word.
+    They are found by name, not by class, so that Hugging Face's `Conv1D` (in, out) is included as well as
+    `nn.Linear` (out, in). Raises ValueError if `pattern` matches no parameter, since a rule that finds
+    nothing would silently scale nothing.
     """
     parameters = dict(model.named_parameters())
     found = [name for name in parameters if re.search(pattern, name)]
@@ -86,15 +74,15 @@ def residual_projections(model: nn.Module, pattern: str = RESIDUAL_PROJECTIONS) 
 
 
 def expected_std(name: str, n_layer: int) -> float:
-    """Std that the rule gives the parameter `name` of a GPT-2 of `n_layer` layers.
+    """Return the std of the parameter `name` by the rule, in a GPT-2 with `n_layer` layers.
 
-    Biases start at zero and LayerNorm weights at one: constants, of std 0. Raises TypeError or ValueError
+    Biases start at zero and LayerNorm weights at one: constants, with std 0. Raises TypeError or ValueError
     unless `n_layer` is a whole number of at least 1.
 
     >>> expected_std("transformer.wpe.weight", 12), expected_std("transformer.h.0.ln_1.weight", 12)
     (0.02, 0.0)
     """
-    scaled = residual_std(n_layer)  # or raise, whatever the name
+    scaled = residual_std(n_layer)  # checks n_layer, whatever the name
     if name.endswith("bias") or re.search(r"(^|\.)ln_", name):
         return 0.0
     return scaled if re.search(RESIDUAL_PROJECTIONS, name) else INIT_STD
@@ -102,7 +90,7 @@ def expected_std(name: str, n_layer: int) -> float:
 
 @dataclass(frozen=True)
 class TensorStd:
-    """One tensor: the std that the rule gives it and the std of the values that it holds."""
+    """One tensor: its std by the rule, and the std of its values."""
 
     name: str
     layer: int | None  # None outside the blocks
@@ -110,39 +98,38 @@ class TensorStd:
     shape: tuple[int, ...]
     expected: float
     measured: float  # standard deviation of the values, about their mean
-    error: float  # standard error of `measured` if `expected` is the truth: expected / sqrt(2 (n - 1))
+    error: float  # standard error of `measured` if `expected` is true
 
     @property
     def deviation(self) -> float:
-        """How far `measured` is from `expected`, in standard errors; infinite where a constant varies."""
+        """Return `measured` minus `expected` in standard errors; infinite if a constant varies."""
         off = self.measured - self.expected
         return off / self.error if self.error else math.copysign(math.inf, off) if off else 0.0
 
 
 def initialization_table(model: nn.Module) -> list[TensorStd]:
-    """Expected and measured std of every parameter of `model`, in layer order.
+    """Return the expected and the measured std of every parameter of `model`, in layer order.
 
     `model` is our `GPT` or a transformers `GPT2LMHeadModel` (anything with `config.n_layer` and the
-    checkpoint's names). Biases start at zero and LayerNorm weights at one: both have std 0. A shared matrix
-    is one parameter and one row, under the first of its names. Raises ValueError if no residual projection
-    is found.
+    checkpoint's names). A shared matrix is one parameter and one row, under the first of its names. Raises
+    ValueError if no residual projection is found.
     """
-    residual_projections(model)  # or raise
+    residual_projections(model)  # raises if there are none
     config: Any = model.config
     parameters = dict(model.named_parameters())
     rows = []
     for name in layer_order(parameters):
         values, (layer, kind) = parameters[name].detach(), layer_and_kind(name)
         expected = expected_std(name, config.n_layer)
-        several = values.numel() > 1  # one value alone has no spread
+        several = values.numel() > 1  # a single value has no spread
         measured = float(values.std()) if several else 0.0
-        error = expected / (2 * (values.numel() - 1)) ** 0.5 if several else expected
+        error = std_error(expected, values.numel()) if several else expected
         rows.append(TensorStd(name, layer, kind, tuple(values.shape), expected, measured, error))
     return rows
 
 
 def layer_and_kind(name: str) -> tuple[int | None, str]:
-    """A parameter's layer, None outside the blocks, and its name without it.
+    """Split a parameter's name into its layer (None outside the blocks) and the rest.
 
     >>> layer_and_kind("transformer.h.3.attn.c_proj.weight")
     (3, 'attn.c_proj.weight')
@@ -150,3 +137,39 @@ def layer_and_kind(name: str) -> tuple[int | None, str]:
     match = re.fullmatch(r"(?:transformer\.)?(?:h\.(\d+)\.)?(.+)", name)
     assert match is not None
     return int(match[1]) if match[1] else None, match[2]
+
+
+@dataclass(frozen=True)
+class KindStd:
+    """All tensors of one kind, one per layer: their std by the rule, and as measured."""
+
+    kind: str  # such as "attn.c_proj.weight"
+    tensors: int
+    shape: tuple[int, ...]  # of each of them
+    expected: float  # std
+    measured: float  # std, averaged over the tensors
+    worst: float  # largest absolute deviation from `expected`, in standard errors
+
+
+def by_kind(rows: Iterable[TensorStd]) -> list[KindStd]:
+    """Summarize an `initialization_table` by kind, in the table's order.
+
+    >>> from gpt2_teach import GPT, GPTConfig
+    >>> table = initialization_table(GPT(GPTConfig.preset("tiny")))
+    >>> [(kind.kind, kind.tensors) for kind in by_kind(table)][:3]
+    [('wte.weight', 1), ('wpe.weight', 1), ('ln_1.weight', 4)]
+    """
+    groups: dict[str, list[TensorStd]] = {}
+    for row in rows:
+        groups.setdefault(row.kind, []).append(row)
+    return [
+        KindStd(
+            kind=kind,
+            tensors=len(group),
+            shape=group[0].shape,
+            expected=group[0].expected,
+            measured=sum(row.measured for row in group) / len(group),
+            worst=max(abs(row.deviation) for row in group),
+        )
+        for kind, group in groups.items()
+    ]

@@ -1,8 +1,8 @@
-"""GPT-2 in one page: two layers that share a matrix, and the rule that fills every tensor.
+"""GPT-2: two layers that share a matrix, and the rule that fills every tensor.
 
-The classes follow `train_gpt2.py` of karpathy/build-nanogpt and carry the names of the Hugging Face
-checkpoint, so that weights travel both ways. What the book compares is chosen by three arguments of
-`GPT`; nothing else about the class changes.
+The classes follow `train_gpt2.py` of karpathy/build-nanogpt and use the names of the Hugging Face
+checkpoint, so that weights can be loaded in both directions. `build_gpt` builds the variants that the
+book compares.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from gpt2_teach._checks import as_generator, check_ids, is_a, one_of
-from gpt2_teach._filling import layer_filling
-from gpt2_teach.config import GPTConfig
-from gpt2_teach.initialization import INIT_STD, residual_std
+from gpt2_teach.checks import as_generator, check_ids, one_of
+from gpt2_teach.config import GPTConfig, checked_config
+from gpt2_teach.fill_once import fill_once, postponed_fills
+from gpt2_teach.initialization import INIT_STD
+
+LogitsAndLoss = tuple[Tensor, Tensor | None]
 
 
 class CausalSelfAttention(nn.Module):
-    """Each position averages the values of itself and of those before it: (B, T, C) -> (B, T, C)."""
+    """Let each position average the values of itself and of earlier positions: (B, T, C) -> (B, T, C)."""
 
     def __init__(self, config: GPTConfig) -> None:
         super().__init__()
@@ -38,7 +40,7 @@ class CausalSelfAttention(nn.Module):
 
 
 class MLP(nn.Module):
-    """Each position by itself, four times as wide inside: (B, T, C) -> (B, T, C)."""
+    """Transform each position on its own, through a hidden layer of width 4C: (B, T, C) -> (B, T, C)."""
 
     def __init__(self, config: GPTConfig) -> None:
         super().__init__()
@@ -52,7 +54,7 @@ class MLP(nn.Module):
 
 
 class Block(nn.Module):
-    """Two residual additions: attention, then the MLP, each behind its own LayerNorm."""
+    """Add attention, then the MLP, to the residual stream; each reads it through its own LayerNorm."""
 
     def __init__(self, config: GPTConfig) -> None:
         super().__init__()
@@ -68,23 +70,12 @@ class Block(nn.Module):
 
 
 class GPT(nn.Module):
-    """GPT-2 with its input embedding and its output head sharing one matrix.
+    """GPT-2, whose input embedding and output head share one matrix.
 
-    Args:
-        config: the sizes; `GPTConfig()` is GPT-2 small.
-        tie: whose Parameter both layers hold. `"lm_head"` assigns `wte.weight = lm_head.weight` as
-            build-nanogpt does, `"wte"` assigns the other way round, `None` leaves two matrices.
-        residual_scaling: divide the std of `attn.c_proj` and `mlp.c_proj` by sqrt(2 * n_layer).
-        init: `"gpt2"` for `_init_weights`, `"pytorch"` to keep what `nn.Linear` and `nn.Embedding` draw.
-        generator: a `torch.Generator`, or a whole number used as a seed; `None` draws from PyTorch's
-            global generator, as every `nn.Module` does.
+    `config` holds the sizes; `GPTConfig()` is GPT-2 small. Values are drawn from PyTorch's global generator,
+    as in every `nn.Module`. The sharing follows Press and Wolf (2017), the scaling Radford et al. (2019).
 
-    Raises:
-        TypeError, ValueError: an argument is not among these, or token ids do not fit `config`.
-
-    Source: the sharing is that of Press and Wolf (2017), the scaling that of Radford et al. (2019).
-
-    >>> model = GPT(GPTConfig.preset("tiny"), generator=0)
+    >>> model = GPT(GPTConfig.preset("tiny"))
     >>> model.transformer.wte.weight is model.lm_head.weight
     True
     >>> logits, loss = model(torch.tensor([[1, 2, 3]]))
@@ -92,70 +83,42 @@ class GPT(nn.Module):
     (torch.Size([1, 3, 256]), None)
     """
 
-    transformer: Any  # an nn.ModuleDict: a type checker cannot know what it holds
-
-    def __init__(
-        self,
-        config: GPTConfig,
-        *,
-        tie: Literal["lm_head", "wte"] | None = "lm_head",
-        residual_scaling: bool = True,
-        init: Literal["gpt2", "pytorch"] = "gpt2",
-        generator: torch.Generator | int | None = None,
-    ) -> None:
-        generator = _checked(config, tie, residual_scaling, init, generator)
+    @fill_once  # saves time: values that would be overwritten are not drawn
+    def __init__(self, config: GPTConfig) -> None:
         super().__init__()
-        self.config = config
-        self.residual_scaling = residual_scaling
+        self.config = checked_config(config)
 
-        # draw nothing that is discarded
-        with layer_filling(fill=init == "pytorch", generator=generator):
-            self.transformer = nn.ModuleDict(
-                dict(
-                    wte=nn.Embedding(config.vocab_size, config.n_embd),
-                    wpe=nn.Embedding(config.block_size, config.n_embd),
-                    h=nn.ModuleList([Block(config) for _ in range(config.n_layer)]),
-                    ln_f=nn.LayerNorm(config.n_embd),
-                )
+        self.transformer: Any = nn.ModuleDict(
+            dict(
+                wte=nn.Embedding(config.vocab_size, config.n_embd),
+                wpe=nn.Embedding(config.block_size, config.n_embd),
+                h=nn.ModuleList([Block(config) for _ in range(config.n_layer)]),
+                ln_f=nn.LayerNorm(config.n_embd),
             )
-            self.lm_head = nn.Linear(config.n_embd, config.vocab_size, bias=False)
+        )
+        self.lm_head = nn.Linear(config.n_embd, config.vocab_size, bias=False)
 
-        # weight sharing: only now that both layers exist is there a matrix to give up
-        if tie == "lm_head":
-            self.transformer.wte.weight = self.lm_head.weight
-        elif tie == "wte":
-            self.lm_head.weight = self.transformer.wte.weight
+        # weight sharing
+        self.transformer.wte.weight = self.lm_head.weight
 
         # init params
-        if init == "gpt2":
-            self.apply(lambda module: self._init_weights(module, generator))
+        self.apply(self._init_weights)
 
-    def _init_weights(self, module: nn.Module, generator: torch.Generator | None) -> None:
-        if module is self.lm_head and self.lm_head.weight is self.transformer.wte.weight:
-            # `apply` filled this very Parameter as wte, from the same N(0, 0.02²)
-            return
+    def _init_weights(self, module: nn.Module) -> None:
         if isinstance(module, nn.Linear):
             std = INIT_STD
-            if self.residual_scaling and hasattr(module, "NANOGPT_SCALE_INIT"):
-                std = residual_std(self.config.n_layer)
-            nn.init.normal_(module.weight, mean=0.0, std=std, generator=generator)
+            if hasattr(module, "NANOGPT_SCALE_INIT"):
+                std *= (2 * self.config.n_layer) ** -0.5
+            nn.init.normal_(module.weight, mean=0.0, std=std)
             if module.bias is not None:
                 nn.init.zeros_(module.bias)
         elif isinstance(module, nn.Embedding):
-            nn.init.normal_(module.weight, mean=0.0, std=INIT_STD, generator=generator)
+            nn.init.normal_(module.weight, mean=0.0, std=INIT_STD)
 
-    def forward(
-        self,
-        idx: Tensor,
-        targets: Tensor | None = None,
-    ) -> tuple[Tensor, Tensor | None]:
-        """Logits (B, T, vocab_size) of token ids `idx` (B, T); given `targets` (B, T), also the loss in nats.
-
-        Raises TypeError or ValueError if the ids are not whole numbers, outside the vocabulary, or too many.
-        """
-        config, device = self.config, self.lm_head.weight.device
-        check_ids(idx, targets, config.vocab_size, config.block_size, device)
-        positions = torch.arange(idx.shape[1], device=device)  # (T,)
+    def forward(self, idx: Tensor, targets: Tensor | None = None) -> LogitsAndLoss:
+        """Return logits (B, T, vocab_size) for ids (B, T) and, given targets (B, T), the loss in nats."""
+        check_ids(self, idx, targets)
+        positions = torch.arange(idx.shape[1], device=idx.device)  # (T,)
         x = self.transformer.wte(idx) + self.transformer.wpe(positions)  # (B, T, C)
         for block in self.transformer.h:
             x = block(x)  # (B, T, C)
@@ -165,12 +128,52 @@ class GPT(nn.Module):
         return logits, F.cross_entropy(logits.flatten(0, 1), targets.flatten().long())
 
 
-def _checked(
-    config: GPTConfig, tie: object, residual_scaling: object, init: object, generator: object
-) -> torch.Generator | None:
-    """The generator to draw from, if one or its seed is given. Raises unless all are what `GPT` takes."""
-    is_a("config", config, GPTConfig)
+def build_gpt(
+    config: GPTConfig,
+    *,
+    tie: Literal["lm_head", "wte"] | None = "lm_head",
+    residual_scaling: bool = True,
+    init: Literal["gpt2", "pytorch"] = "gpt2",
+    generator: torch.Generator | int | None = None,
+) -> GPT:
+    """Build a `GPT`, or one of the variants that the book compares with it.
+
+    Args:
+        config: the sizes.
+        tie: the layer whose Parameter both layers hold. `"lm_head"` stands for the assignment
+            `wte.weight = lm_head.weight` of build-nanogpt, `"wte"` for the reverse; `None` leaves two
+            matrices.
+        residual_scaling: divide the std of `attn.c_proj` and `mlp.c_proj` by sqrt(2 * n_layer).
+        init: `"gpt2"` for `GPT._init_weights`, `"pytorch"` for the defaults of `nn.Linear` and
+            `nn.Embedding`.
+        generator: a `torch.Generator`, or a whole number used as a seed; `None` for PyTorch's global
+            generator.
+
+    Raises:
+        TypeError, ValueError: an argument is not one of these.
+
+    >>> untied = build_gpt(GPTConfig.preset("tiny"), tie=None, generator=0)
+    >>> untied.transformer.wte.weight is untied.lm_head.weight
+    False
+    """
     one_of("tie", tie, ("lm_head", "wte", None))
     one_of("residual_scaling", residual_scaling, (True, False))
     one_of("init", init, ("gpt2", "pytorch"))
-    return None if generator is None else as_generator("generator", generator)
+    drawn_from = None if generator is None else as_generator("generator", generator)
+    with postponed_fills(drawn_from) as fills:
+        model = GPT(config)
+        wte, lm_head = model.transformer.wte, model.lm_head
+        if tie is None:
+            wte.weight = nn.Parameter(torch.empty_like(lm_head.weight))
+        if not residual_scaling:
+            for block in model.transformer.h:
+                del block.attn.c_proj.NANOGPT_SCALE_INIT, block.mlp.c_proj.NANOGPT_SCALE_INIT
+        if init == "gpt2":
+            model.apply(model._init_weights)
+        else:
+            overwritten = {"lm_head": wte, "wte": lm_head, None: None}[tie]
+            for layer in model.modules():
+                if isinstance(layer, nn.Linear | nn.Embedding) and layer is not overwritten:
+                    layer.reset_parameters()
+    fills.carry_out(model)
+    return model

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 
-from gpt2_teach._checks import is_a
+from gpt2_teach.checks import is_a
 
 
 def seed_of(student_id: str) -> int:

@@ -1,7 +1,7 @@
-"""What people do to a tied model, and whether the tie outlives it.
+"""Common operations on a tied model, and whether each preserves the tie.
 
-Each operation is one that was reported to keep or to break a tie; the book runs them all as the page is
-built, so that the table tells what this version of PyTorch does.
+Each operation was reported to keep or to break a tie. The book runs them all while the page is built, so
+that the table shows what the installed version of PyTorch does.
 """
 
 from __future__ import annotations
@@ -78,20 +78,20 @@ OPERATIONS: dict[str, Callable[[Build], Any]] = {
 
 @dataclass(frozen=True)
 class Survival:
-    """One row of the table: the operation, the tie after it, and the tie after the mend."""
+    """One row of the table: the operation, the tie after it, and the tie after re-tying."""
 
     operation: str  # in Markdown
     after: Tie
-    mended: Tie  # after `model.transformer.wte.weight = model.lm_head.weight`, the assignment once more
+    retied: Tie  # after `model.transformer.wte.weight = model.lm_head.weight`
 
 
 def tie_survival(build: Build) -> list[Survival]:
-    """Do each of `OPERATIONS` to a model of its own and inspect the tie, before and after the mend.
+    """Apply each of `OPERATIONS` to a fresh model and inspect the tie, before and after re-tying.
 
-    `build` takes nothing and returns a fresh tied model with `transformer.wte` and `lm_head`; keep it
-    small. Raises ValueError if `build()` is not tied to begin with.
+    `build` takes no arguments and returns a fresh tied model with `transformer.wte` and `lm_head`; keep it
+    small. Raises ValueError if `build()` is not tied.
 
-    >>> from gpt2_teach.model import GPT, GPTConfig
+    >>> from gpt2_teach import GPT, GPTConfig
     >>> rows = tie_survival(lambda: GPT(GPTConfig.preset("tiny")))
     >>> [row.operation for row in rows if row.after.same_pointer and not row.after.same_parameter]
     ['`load_state_dict(state, assign=True)`', '`wte.weight.data = lm_head.weight.data`']

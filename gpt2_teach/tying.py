@@ -1,4 +1,4 @@
-"""What proves that two layers share a matrix, what sharing saves, and how its gradient splits.
+"""Tests that tell whether two layers share a matrix, and the two parts of its gradient.
 
 Tying the input embedding to the output head is from Press and Wolf (2017), "Using the Output Embedding to
 Improve Language Models", and Inan, Khosravi and Socher (2017), "Tying Word Vectors and Word Classifiers".
@@ -12,8 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.func import functional_call
 
-from gpt2_teach._checks import is_a
-from gpt2_teach.config import GPTConfig
+from gpt2_teach.checks import is_a
 
 INPUT, OUTPUT = "transformer.wte.weight", "lm_head.weight"  # the two names of the one matrix
 
@@ -23,12 +22,12 @@ class Tie:
     """What two weights have in common, from the weakest sign to the one that proves a tie."""
 
     same_shape: bool
-    equal: bool | None  # None on the meta device, which holds no values
+    equal: bool | None  # None on the meta device, which has no values
     same_pointer: bool  # `data_ptr()` agrees; on the meta device it is 0 for every tensor
     same_storage: bool  # the same bytes of memory
     same_parameter: bool  # one `nn.Parameter`: one gradient, one optimizer entry. This is the tie
-    parameters_saved: int  # what the optimizer need not hold: only one Parameter saves it
-    bytes_saved: int  # what memory need not hold: sharing the storage is enough
+    parameters_saved: int  # what the optimizer saves: nothing unless there is one Parameter
+    bytes_saved: int  # what memory saves: shared storage is enough
 
 
 def inspect_tie(a: nn.Module, b: nn.Module) -> Tie:
@@ -63,16 +62,16 @@ def inspect_tie(a: nn.Module, b: nn.Module) -> Tie:
 
 @torch.no_grad()
 def write_shows_through(a: nn.Module, b: nn.Module) -> bool:
-    """Write into one entry of `a.weight`, read it in `b.weight`, and put the old value back.
+    """Write to one entry of `a.weight`, read it in `b.weight`, and restore the old value.
 
-    Raises TypeError as `inspect_tie` does, and ValueError on the meta device, which holds no values.
+    Raises TypeError as `inspect_tie` does, and ValueError on the meta device, which has no values.
     """
     x, y = _weight("a", a), _weight("b", b)
     if x.is_meta or y.is_meta:
-        raise ValueError("a and b must hold values, but a weight is on the meta device")
+        raise ValueError("a and b must have values, but a weight is on the meta device")
     x_first, y_first = (0,) * x.ndim, (0,) * y.ndim
     before, shows = x[x_first].clone(), True
-    for value in (0, 1):  # two, since one of them may stand there by itself
+    for value in (0, 1):  # two values, since the entry may equal one of them by chance
         x[x_first] = value
         shows = shows and bool(y[y_first] == value)
     x[x_first] = before
@@ -80,59 +79,24 @@ def write_shows_through(a: nn.Module, b: nn.Module) -> bool:
 
 
 @dataclass(frozen=True)
-class ParameterCounts:
-    """Parameters of a GPT-2 of one size, each number with its denominator."""
-
-    tied: int
-    untied: int
-    shared: int  # the one matrix, vocab_size x n_embd
-
-    @property
-    def share_of_untied(self) -> float:
-        """Fraction of the untied model that tying saves."""
-        return self.shared / self.untied
-
-    @property
-    def share_of_tied(self) -> float:
-        """The same matrix as a fraction of the tied model."""
-        return self.shared / self.tied
-
-
-def parameter_counts(config: GPTConfig) -> ParameterCounts:
-    """Count the parameters of `GPT(config)` from its sizes, without building it.
-
-    >>> parameter_counts(GPTConfig())
-    ParameterCounts(tied=124439808, untied=163037184, shared=38597376)
-    """
-    is_a("config", config, GPTConfig)
-    C = config.n_embd
-    shared = config.vocab_size * C
-    attention = (C + 1) * 3 * C + (C + 1) * C  # c_attn and c_proj, each with its bias
-    mlp = (C + 1) * 4 * C + (4 * C + 1) * C  # c_fc and c_proj
-    block = attention + mlp + 2 * 2 * C  # and two LayerNorms
-    tied = shared + config.block_size * C + config.n_layer * block + 2 * C
-    return ParameterCounts(tied, tied + shared, shared)
-
-
-@dataclass(frozen=True)
 class GradientSplit:
-    """The gradient of a shared matrix as the sum of its two uses; every tensor is (vocab_size, n_embd)."""
+    """The two parts of the gradient of a shared matrix, each (vocab_size, n_embd)."""
 
-    input_part: Tensor  # through wte, where tokens are read: only rows of tokens that occur
-    output_part: Tensor  # through lm_head, where every token is scored: every row
+    input_part: Tensor  # through wte, where tokens are read: zero except in rows of tokens that occur
+    output_part: Tensor  # through lm_head, where every token is scored
 
     @property
     def total(self) -> Tensor:
-        """What `weight.grad` of the tied model holds."""
+        """Return their sum, which is `weight.grad` of the tied model."""
         return self.input_part + self.output_part
 
 
 def split_gradient(model: nn.Module, idx: Tensor, targets: Tensor) -> GradientSplit:
-    """Split the gradient of the loss at the shared matrix into the input's and the output's part.
+    """Split the gradient of the loss at the shared matrix into the parts of its two uses.
 
-    `model` is a `GPT`, `idx` and `targets` are (B, T) token ids. The model runs once with the same values
-    under two names, each with a gradient of its own; the model itself is left as it was. Raises ValueError
-    if `model` is not tied, and what `model(idx, targets)` raises.
+    `model` is a `GPT`; `idx` and `targets` are (B, T) token ids. The model runs once, with the same values
+    under two names that collect separate gradients; the model itself is not changed. Raises ValueError if
+    `model` is not tied, and what `model(idx, targets)` raises.
     """
     if model.get_parameter(INPUT) is not model.get_parameter(OUTPUT):
         raise ValueError(f"model must be tied: {INPUT} and {OUTPUT} are two Parameters")
@@ -146,7 +110,7 @@ def split_gradient(model: nn.Module, idx: Tensor, targets: Tensor) -> GradientSp
 
 
 def _overlap(x: Tensor, y: Tensor) -> int:
-    """Bytes that lie in the span of memory of both."""
+    """Return how many bytes belong to the memory of both."""
     start = max(x.data_ptr(), y.data_ptr())
     return max(0, min(x.data_ptr() + x.nbytes, y.data_ptr() + y.nbytes) - start)
 

@@ -11,7 +11,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpt2_teach._checks import as_generator, number_between, one_of, positive_int, token_ids
+from gpt2_teach.checks import as_generator, number_between, one_of, positive_int, token_ids
 from tests.global_generator import untouched
 
 
@@ -97,10 +97,10 @@ def test_ids_on_the_meta_device_are_judged_by_their_shape_alone() -> None:
         (
             torch.ones(1, 4, dtype=torch.int64),
             ValueError,
-            "idx holds 4 tokens a row; block_size .* at most 3",
+            "idx has 4 tokens per row; block_size .* at most 3",
         ),
-        (torch.tensor([[3, 10]]), ValueError, "idx must lie from 0 to vocab_size - 1 = 9, got 3 to 10"),
-        (torch.tensor([[-1, 5]]), ValueError, "idx must lie from 0 to vocab_size - 1 = 9, got -1 to 5"),
+        (torch.tensor([[3, 10]]), ValueError, "idx must be from 0 to vocab_size - 1 = 9, got 3 to 10"),
+        (torch.tensor([[-1, 5]]), ValueError, "idx must be from 0 to vocab_size - 1 = 9, got -1 to 5"),
     ],
 )
 def test_ids_that_fit_no_model_are_refused(ids: object, error: type[Exception], says: str) -> None:
@@ -132,5 +132,5 @@ def test_what_is_neither_generator_nor_seed_is_refused(value: object) -> None:
 
 @pytest.mark.parametrize("value", [-1, 2**63])
 def test_a_seed_beyond_its_limits_is_refused(value: int) -> None:
-    with pytest.raises(ValueError, match=rf"^generator used as a seed must lie from 0 to .* got {value}$"):
+    with pytest.raises(ValueError, match=rf"^generator used as a seed must be from 0 to .* got {value}$"):
         as_generator("generator", value)

@@ -18,18 +18,18 @@ import torch
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from gpt2_teach import GPT, GPTConfig, demos, random_walk, residual_std
-from gpt2_teach.first_batch import measure_first_loss
-from gpt2_teach.initial_values import value_histogram
+from gpt2_teach import GPTConfig, build_gpt, demos, random_walk, residual_std
+from gpt2_teach.first_loss import measure_first_loss
+from gpt2_teach.histograms import value_histogram
 from gpt2_teach.initialization import INIT_STD, initialization_table
 from gpt2_teach.interactive.drawing import Draw
 from gpt2_teach.interactive.page import MOST_BYTES
 from gpt2_teach.interactive.patches import changes
 from gpt2_teach.interactive.svg import figure_svg
-from gpt2_teach.random_walk import std_error, walk_std
-from gpt2_teach.stream_prediction import predict_stream
-from gpt2_teach.stream_sweep import sweep_depths
+from gpt2_teach.standard_error import std_error
+from gpt2_teach.stream import predict_stream, sweep_depths
 from gpt2_teach.tying import GradientSplit, split_gradient
+from gpt2_teach.walk import walk_std
 from tests.test_site import parsed
 
 TINY = GPTConfig.preset("tiny")
@@ -44,7 +44,7 @@ def ids() -> torch.Tensor:
 
 @cache
 def split() -> GradientSplit:
-    return split_gradient(GPT(TINY, generator=0), ids(), ids().roll(1))
+    return split_gradient(build_gpt(TINY, generator=0), ids(), ids().roll(1))
 
 
 def by_walk() -> Draw:
@@ -76,7 +76,7 @@ def by_width() -> Draw:
 
 
 def by_tensor() -> Draw:
-    model = GPT(TINY, generator=0)
+    model = build_gpt(TINY, generator=0)
     kinds = ("attn.c_attn.weight", "mlp.c_proj.weight")
     histograms = [
         value_histogram(model, kind, layer, bins=20) for kind in kinds for layer in range(TINY.n_layer)
@@ -86,7 +86,9 @@ def by_tensor() -> Draw:
 
 def by_tie() -> Draw:
     batches = {
-        (init, tie): measure_first_loss(GPT(TINY, init=init, tie=tie, generator=0), ids(), ids().roll(1))
+        (init, tie): measure_first_loss(
+            build_gpt(TINY, init=init, tie=tie, generator=0), ids(), ids().roll(1)
+        )
         for init in ("pytorch", "gpt2")
         for tie in ("lm_head", "wte")
     }
@@ -302,7 +304,7 @@ def test_w1_the_tensors_say_what_they_hold(site: Path) -> None:
     (demo,) = page_demos(site, "02_weight_initialization")
     assert demo.names == ["kind", "layer"]
     assert len(demo.positions) == 4 * 12
-    state = GPT(GPTConfig(), generator=0).state_dict()
+    state = build_gpt(GPTConfig(), generator=0).state_dict()
     for number, (kind, layer) in enumerate(demo.positions):
         weight = state[f"transformer.h.{layer}.{kind}.weight"]
         expected = residual_std(12) if kind.endswith("c_proj") else INIT_STD
@@ -326,7 +328,7 @@ def test_w1_t6_the_kept_matrix_says_what_the_first_batch_says(site: Path) -> Non
     inits: dict[str, Any] = {"PyTorch": "pytorch", "GPT-2": "gpt2"}
     ties: dict[str, Any] = {"lm_head": "lm_head", "wte": "wte"}
     for number, (init, tie) in enumerate(demo.positions):
-        model = GPT(GPTConfig(), init=inits[init], tie=ties[tie], generator=1)
+        model = build_gpt(GPTConfig(), init=inits[init], tie=ties[tie], generator=1)
         batch = measure_first_loss(model, idx, targets)
         del model
         same = int((batch.likeliest == idx).sum())
@@ -340,7 +342,7 @@ def test_w1_the_rows_of_the_gradient_say_what_the_split_says(site: Path) -> None
     demo = page_demos(site, "01_parameter_sharing")[1]
     assert demo.names == ["row"]
     text = torch.tensor([list(b"What is tied stays tied.")])
-    parts = split_gradient(GPT(TINY, generator=0), text[:, :-1], text[:, 1:])
+    parts = split_gradient(build_gpt(TINY, generator=0), text[:, :-1], text[:, 1:])
     for number, (name,) in enumerate(demo.positions):
         row = ord(name.replace("␣", " "))
         norms = [float(part[row].norm()) for part in (parts.input_part, parts.output_part, parts.total)]

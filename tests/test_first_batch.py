@@ -6,16 +6,15 @@ import pytest
 import torch
 
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.first_batch import measure_first_loss
-from gpt2_teach.initialization import first_loss
-from gpt2_teach.model import GPT
+from gpt2_teach.first_loss import first_loss, measure_first_loss
+from gpt2_teach.model import build_gpt
 
 CONFIG = GPTConfig(block_size=256, vocab_size=4096, n_layer=1, n_head=2, n_embd=128)
 IDX, TARGETS = torch.randint(4096, (2, 2, 256), generator=torch.Generator().manual_seed(0))
 
 
 def test_the_loss_is_the_models_own() -> None:
-    model = GPT(CONFIG, generator=0)
+    model = build_gpt(CONFIG, generator=0)
     _, loss = model(IDX, TARGETS)
     assert measure_first_loss(model, IDX, TARGETS).loss == pytest.approx(loss.item(), rel=1e-5)
 
@@ -25,14 +24,14 @@ def test_the_loss_is_the_models_own() -> None:
 def test_the_loss_is_as_predicted_within_four_standard_errors(
     init: str, std: float, residual_scaling: bool
 ) -> None:
-    model = GPT(CONFIG, init=init, residual_scaling=residual_scaling, generator=1)  # type: ignore[arg-type]
+    model = build_gpt(CONFIG, init=init, residual_scaling=residual_scaling, generator=1)  # type: ignore[arg-type]
     batch = measure_first_loss(model, IDX, TARGETS)
     assert abs(batch.loss - first_loss(4096, std * 128**0.5)) < 4 * batch.standard_error
     assert batch.logit_std == pytest.approx(std * 128**0.5, rel=0.05)
 
 
 def test_the_standard_error_is_the_spread_of_the_loss_over_batches() -> None:
-    model = GPT(GPTConfig.preset("tiny"), generator=0)
+    model = build_gpt(GPTConfig.preset("tiny"), generator=0)
     generator = torch.Generator().manual_seed(1)
     batches = [
         measure_first_loss(model, *torch.randint(256, (2, 1, 32), generator=generator)) for _ in range(60)
@@ -43,10 +42,10 @@ def test_the_standard_error_is_the_spread_of_the_loss_over_batches() -> None:
 
 
 def test_t6_with_the_embeddings_own_values_every_token_repeats_itself() -> None:
-    batch = measure_first_loss(GPT(CONFIG, init="pytorch", tie="wte", generator=0), IDX, TARGETS)
+    batch = measure_first_loss(build_gpt(CONFIG, init="pytorch", tie="wte", generator=0), IDX, TARGETS)
     assert batch.repeats == 1.0
     assert batch.loss > 4 * first_loss(4096, 0.0)
-    untied = measure_first_loss(GPT(CONFIG, tie=None, generator=0), IDX, TARGETS)
+    untied = measure_first_loss(build_gpt(CONFIG, tie=None, generator=0), IDX, TARGETS)
     assert untied.repeats < 0.05  # without a tie nothing points back at the token that was read
 
 
@@ -56,9 +55,9 @@ def test_t6_with_the_embeddings_own_values_every_token_repeats_itself() -> None:
 )
 def test_targets_that_do_not_fit_are_refused(targets: torch.Tensor, error: type[Exception]) -> None:
     with pytest.raises(error, match="targets"):
-        measure_first_loss(GPT(CONFIG, generator=0), IDX, targets)
+        measure_first_loss(build_gpt(CONFIG, generator=0), IDX, targets)
 
 
 def test_one_token_has_no_standard_error_and_is_refused() -> None:
     with pytest.raises(ValueError, match="at least 2 tokens"):
-        measure_first_loss(GPT(CONFIG, generator=0), IDX[:1, :1], TARGETS[:1, :1])
+        measure_first_loss(build_gpt(CONFIG, generator=0), IDX[:1, :1], TARGETS[:1, :1])

@@ -12,16 +12,17 @@ from torch import nn
 
 from gpt2_teach import plots
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.initial_values import by_kind, layer_histograms, value_histogram, visits
-from gpt2_teach.initialization import INIT_STD, expected_std, initialization_table, residual_std
-from gpt2_teach.model import GPT
+from gpt2_teach.fill_once import visits
+from gpt2_teach.histograms import layer_histograms, value_histogram
+from gpt2_teach.initialization import INIT_STD, by_kind, expected_std, initialization_table, residual_std
+from gpt2_teach.model import GPT, build_gpt
 
 CONFIG = GPTConfig.preset("tiny")
 
 
 @pytest.fixture
 def model() -> GPT:
-    return GPT(CONFIG, generator=0)
+    return build_gpt(CONFIG, generator=0)
 
 
 def test_every_parameter_counts_in_one_kind(model: GPT) -> None:
@@ -39,7 +40,7 @@ def test_i4_two_kinds_of_n_layer_tensors_each_are_scaled(model: GPT) -> None:
 
 def test_the_worst_deviation_is_small_for_the_rule_and_huge_without_scaling(model: GPT) -> None:
     assert all(kind.worst < 4.5 for kind in by_kind(initialization_table(model)))
-    unscaled = by_kind(initialization_table(GPT(CONFIG, residual_scaling=False, generator=0)))
+    unscaled = by_kind(initialization_table(build_gpt(CONFIG, residual_scaling=False, generator=0)))
     assert all((kind.worst > 50) == kind.kind.endswith("c_proj.weight") for kind in unscaled)
 
 
@@ -60,7 +61,7 @@ def test_a_constant_that_varies_deviates_infinitely(model: GPT) -> None:
 
 def test_i2_position_embeddings_start_from_two_hundredths_as_token_embeddings_do() -> None:
     assert [expected_std(f"transformer.{name}.weight", 12) for name in ("wte", "wpe")] == [0.02, 0.02]
-    kinds = {kind.kind: kind for kind in by_kind(initialization_table(GPT(CONFIG, generator=0)))}
+    kinds = {kind.kind: kind for kind in by_kind(initialization_table(build_gpt(CONFIG, generator=0)))}
     assert kinds["wpe.weight"].measured == pytest.approx(0.02, rel=0.05)
 
 
@@ -101,7 +102,7 @@ def test_a_plain_apply_meets_the_shared_matrix_twice_and_the_rest_once(model: GP
     assert shared == ["transformer.wte (Embedding)", "lm_head (Linear)"]
     assert all(len(modules) == 1 for modules in met.values())
     assert len(met) + 1 == len(list(model.parameters()))
-    untied = visits(GPT(CONFIG, tie=None, generator=0))
+    untied = visits(build_gpt(CONFIG, tie=None, generator=0))
     assert all(len(modules) == 1 for modules in untied.values())
 
 

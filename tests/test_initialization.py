@@ -14,18 +14,18 @@ from torch import nn
 from transformers import GPT2Config, GPT2LMHeadModel
 
 from gpt2_teach.config import GPTConfig
+from gpt2_teach.first_loss import first_loss
 from gpt2_teach.initialization import (
     INIT_STD,
     TensorStd,
     expected_std,
-    first_loss,
     initialization_table,
     layer_and_kind,
     layer_order,
     residual_projections,
     residual_std,
 )
-from gpt2_teach.model import GPT
+from gpt2_teach.model import GPT, build_gpt
 
 TINY = GPTConfig.preset("tiny")
 CHOICES: tuple[Literal["lm_head"], None] = ("lm_head", None)  # tied and untied
@@ -35,7 +35,7 @@ SIGMAS = 5.0
 @pytest.fixture(scope="module")
 def small() -> GPT:
     """GPT-2 small, 124M, as it starts."""
-    return GPT(GPTConfig(), generator=0)
+    return build_gpt(GPTConfig(), generator=0)
 
 
 @pytest.fixture(scope="module")
@@ -135,7 +135,9 @@ def test_layer_2_comes_before_layer_10() -> None:
 
 @pytest.mark.parametrize("prefix", ["", "transformer."])
 def test_any_order_of_names_is_put_in_the_order_of_the_forward_pass(prefix: str) -> None:
-    forward = [name for name, _ in GPT(GPTConfig.preset("tiny", n_layer=11), tie=None).named_parameters()]
+    forward = [
+        name for name, _ in build_gpt(GPTConfig.preset("tiny", n_layer=11), tie=None).named_parameters()
+    ]
     forward = [name.replace("transformer.", prefix) for name in forward]
     shuffled = random.Random(0).sample(forward, len(forward))
     assert layer_order(shuffled) == forward
@@ -256,19 +258,19 @@ def test_the_rows_stand_in_layer_order_and_know_their_layer(small: GPT) -> None:
 
 
 def test_a_shared_matrix_is_one_row_and_two_matrices_are_two() -> None:
-    tied, untied = (initialization_table(GPT(TINY, tie=tie)) for tie in CHOICES)
+    tied, untied = (initialization_table(build_gpt(TINY, tie=tie)) for tie in CHOICES)
     assert len(untied) == len(tied) + 1
     assert untied[-1].name == "lm_head.weight"
 
 
 def test_a_model_left_without_scaling_is_seen() -> None:
-    rows = initialization_table(GPT(TINY, residual_scaling=False, generator=0))
+    rows = initialization_table(build_gpt(TINY, residual_scaling=False, generator=0))
     off = {row.kind for row in rows if abs(row.deviation) > SIGMAS}
     assert off == {"attn.c_proj.weight", "mlp.c_proj.weight"}
 
 
 def test_pytorchs_defaults_are_seen() -> None:
-    rows = initialization_table(GPT(GPTConfig.preset("tiny", n_embd=128), init="pytorch", generator=0))
+    rows = initialization_table(build_gpt(GPTConfig.preset("tiny", n_embd=128), init="pytorch", generator=0))
     off = {row.kind for row in rows if row.name.endswith("weight") and abs(row.deviation) > SIGMAS}
     assert off == {
         f"{kind}.weight" for kind in ("wte", "wpe", "attn.c_attn", "attn.c_proj", "mlp.c_fc", "mlp.c_proj")
@@ -290,7 +292,7 @@ def test_the_error_is_the_spread_of_the_measured_std_over_many_seeds() -> None:
         [
             row.deviation
             for seed in range(10)
-            for row in initialization_table(GPT(TINY, generator=seed))
+            for row in initialization_table(build_gpt(TINY, generator=seed))
             if row.expected
         ]
     )
@@ -309,7 +311,7 @@ def test_the_error_is_the_spread_of_the_measured_std_over_many_seeds() -> None:
 def test_any_model_has_a_row_for_each_parameter(
     n_layer: int, n_head: int, head: int, vocab_size: int, block_size: int
 ) -> None:
-    model = GPT(GPTConfig(block_size, vocab_size, n_layer, n_head, n_head * head), generator=0)
+    model = build_gpt(GPTConfig(block_size, vocab_size, n_layer, n_head, n_head * head), generator=0)
     rows = initialization_table(model)
     assert {row.name: row.shape for row in rows} == {n: tuple(p.shape) for n, p in model.named_parameters()}
     assert all(math.isfinite(row.measured) for row in rows)

@@ -18,11 +18,11 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from transformers import GPT2Config, GPT2LMHeadModel
 
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.initialization import first_loss, residual_std
-from gpt2_teach.model import GPT, MLP, Block, CausalSelfAttention
-from gpt2_teach.stream_prediction import predict_stream
-from gpt2_teach.stream_sweep import sweep_depths
-from gpt2_teach.tying import parameter_counts
+from gpt2_teach.first_loss import first_loss
+from gpt2_teach.initialization import residual_std
+from gpt2_teach.model import GPT, MLP, Block, CausalSelfAttention, build_gpt
+from gpt2_teach.parameter_counts import parameter_counts
+from gpt2_teach.stream import predict_stream, sweep_depths
 from tests.global_generator import untouched
 
 TINY = GPTConfig.preset("tiny")
@@ -31,7 +31,7 @@ TINY = GPTConfig.preset("tiny")
 @pytest.fixture(scope="module")
 def small() -> GPT:
     """GPT-2 small, 124M, as it starts."""
-    return GPT(GPTConfig(), generator=0)
+    return build_gpt(GPTConfig(), generator=0)
 
 
 def tokens(config: GPTConfig, rows: int, length: int, seed: int = 0) -> Tensor:
@@ -100,7 +100,7 @@ def test_any_config_maps_ids_to_logits(
     config = GPTConfig(block_size, vocab_size, n_layer, n_head, n_head * head)
     rows, length = data.draw(st.integers(1, 3)), data.draw(st.integers(1, block_size))
     idx = tokens(config, rows, length)
-    logits, loss = GPT(config, generator=0)(idx, idx)
+    logits, loss = build_gpt(config, generator=0)(idx, idx)
     assert logits.shape == (rows, length, vocab_size)
     assert loss is not None
     assert loss.shape == ()
@@ -111,7 +111,7 @@ def test_any_config_maps_ids_to_logits(
 
 
 def test_without_targets_there_is_no_loss_and_with_them_it_is_the_mean_cross_entropy() -> None:
-    model = GPT(TINY, generator=0)
+    model = build_gpt(TINY, generator=0)
     idx, targets = tokens(TINY, 2, 9), tokens(TINY, 2, 9, seed=1)
     logits, none = model(idx)
     same, loss = model(idx, targets)
@@ -122,14 +122,14 @@ def test_without_targets_there_is_no_loss_and_with_them_it_is_the_mean_cross_ent
 
 
 def test_ids_may_be_32_bits_wide() -> None:
-    model, idx = GPT(TINY, generator=0), tokens(TINY, 2, 9)
+    model, idx = build_gpt(TINY, generator=0), tokens(TINY, 2, 9)
     (logits, loss), (again, same) = model(idx, idx), model(idx.int(), idx.int())
     assert torch.equal(logits, again)
     assert torch.equal(loss, same)
 
 
 def test_no_position_sees_a_later_token() -> None:
-    model, idx = GPT(TINY, generator=0), tokens(TINY, 1, 20)
+    model, idx = build_gpt(TINY, generator=0), tokens(TINY, 1, 20)
     changed = idx.clone()
     changed[0, 12] = (idx[0, 12] + 1) % 256
     before, after = model(idx)[0][0], model(changed)[0][0]
@@ -138,19 +138,19 @@ def test_no_position_sees_a_later_token() -> None:
 
 
 def test_the_same_token_at_another_position_gives_other_logits() -> None:
-    logits = GPT(TINY, generator=0)(torch.full((1, 2), 5))[0][0]
+    logits = build_gpt(TINY, generator=0)(torch.full((1, 2), 5))[0][0]
     assert not torch.allclose(logits[0], logits[1], atol=1e-4)
 
 
 def test_rows_of_a_batch_do_not_see_each_other() -> None:
-    model, idx = GPT(TINY, generator=0), tokens(TINY, 3, 20)
+    model, idx = build_gpt(TINY, generator=0), tokens(TINY, 3, 20)
     torch.testing.assert_close(model(idx)[0][1], model(idx[1:2])[0][0])
 
 
 @pytest.mark.parametrize("n_head", [1, 4])
 def test_logits_and_gradients_agree_with_transformers(n_head: int) -> None:
     config = GPTConfig.preset("tiny", n_head=n_head)
-    ours = GPT(config, generator=0)
+    ours = build_gpt(config, generator=0)
     with torch.no_grad():  # trained models have biases and gains
         for parameter in ours.parameters():
             parameter.add_(
@@ -177,7 +177,7 @@ def test_logits_and_gradients_agree_with_transformers(n_head: int) -> None:
 
 
 def test_the_gradient_reaches_every_parameter() -> None:
-    model, idx = GPT(TINY, generator=0), tokens(TINY, 2, 64)
+    model, idx = build_gpt(TINY, generator=0), tokens(TINY, 2, 64)
     model(idx, idx)[1].backward()
     assert all(p.grad is not None and p.grad.norm() > 0 for p in model.parameters())
 
@@ -191,11 +191,11 @@ def test_the_gradient_reaches_every_parameter() -> None:
         (
             torch.zeros(1, 65, dtype=torch.int64),
             ValueError,
-            "^idx holds 65 tokens a row; block_size .* at most 64",
+            "^idx has 65 tokens per row; block_size .* at most 64",
         ),
-        (torch.tensor([[0, 256]]), ValueError, "^idx must lie from 0 to vocab_size - 1 = 255, got 0 to 256"),
-        (torch.tensor([[-1]]), ValueError, "^idx must lie from 0 .* got -1 to -1"),
-        (torch.zeros(1, 3), TypeError, "^idx must hold whole numbers .* got torch.float32"),
+        (torch.tensor([[0, 256]]), ValueError, "^idx must be from 0 to vocab_size - 1 = 255, got 0 to 256"),
+        (torch.tensor([[-1]]), ValueError, "^idx must be from 0 .* got -1 to -1"),
+        (torch.zeros(1, 3), TypeError, "^idx must be whole numbers .* got torch.float32"),
         (torch.zeros(3, dtype=torch.int64), ValueError, r"^idx must have shape \(B, T\)"),
         ([[1, 2]], TypeError, "^idx must be a torch.Tensor of token ids, got list"),
     ],
@@ -226,14 +226,14 @@ def test_targets_of_another_shape_are_refused() -> None:
         ("residual_scaling", None, ValueError, "^residual_scaling must be one of"),
         ("init", "xavier", ValueError, "^init must be one of 'gpt2', 'pytorch', got 'xavier'"),
         ("generator", "0", TypeError, "^generator must be a torch.Generator or a whole number"),
-        ("generator", -1, ValueError, "^generator used as a seed must lie from 0"),
+        ("generator", -1, ValueError, "^generator used as a seed must be from 0"),
     ],
 )
 def test_an_impossible_choice_is_refused(
     argument: str, value: Any, error: type[Exception], says: str
 ) -> None:
     with pytest.raises(error, match=says):
-        GPT(TINY, **{argument: value})
+        build_gpt(TINY, **{argument: value})
 
 
 # ---- what the three choices change -------------------------------------------------------------------------
@@ -244,20 +244,20 @@ def test_an_impossible_choice_is_refused(
 def test_only_an_untied_model_has_two_matrices(
     tie: Literal["lm_head", "wte"] | None, init: Literal["gpt2", "pytorch"]
 ) -> None:
-    model: Any = GPT(TINY, tie=tie, init=init)
+    model: Any = build_gpt(TINY, tie=tie, init=init)
     assert (model.transformer.wte.weight is model.lm_head.weight) == (tie is not None)
     assert len(model.state_dict()) == 4 * 12 + 5
 
 
 def test_residual_scaling_changes_the_projections_only_and_by_one_factor() -> None:
-    with_it, without = GPT(TINY, generator=0), GPT(TINY, generator=0, residual_scaling=False)
+    with_it, without = build_gpt(TINY, generator=0), build_gpt(TINY, generator=0, residual_scaling=False)
     for (name, scaled), plain in zip(with_it.named_parameters(), without.parameters(), strict=True):
         factor = 8**-0.5 if name.endswith("c_proj.weight") else 1.0
         torch.testing.assert_close(scaled, plain * factor, msg=name)
 
 
 def test_pytorchs_own_initialization_is_what_the_layers_draw_by_themselves() -> None:
-    model: Any = GPT(GPTConfig.preset("tiny", n_embd=128), tie=None, init="pytorch", generator=0)
+    model: Any = build_gpt(GPTConfig.preset("tiny", n_embd=128), tie=None, init="pytorch", generator=0)
     assert model.transformer.wte.weight.std().item() == pytest.approx(1, rel=0.02)
     for layer, fan_in in ((model.lm_head, 128), (model.transformer.h[0].mlp.c_proj, 512)):
         bound = fan_in**-0.5  # uniform between plus and minus this
@@ -270,9 +270,9 @@ def test_pytorchs_own_initialization_is_what_the_layers_draw_by_themselves() -> 
 def test_t6_the_direction_of_the_assignment_decides_whose_initialization_stays(
     tie: Literal["lm_head", "wte"], std: float
 ) -> None:
-    model: Any = GPT(GPTConfig.preset("tiny", n_embd=128), tie=tie, init="pytorch", generator=0)
+    model: Any = build_gpt(GPTConfig.preset("tiny", n_embd=128), tie=tie, init="pytorch", generator=0)
     assert model.lm_head.weight.std().item() == pytest.approx(std, rel=0.02)
-    filled: Any = GPT(TINY, tie=tie, generator=0)
+    filled: Any = build_gpt(TINY, tie=tie, generator=0)
     assert filled.lm_head.weight.std().item() == pytest.approx(0.02, rel=0.03)
 
 
@@ -282,7 +282,7 @@ def test_t6_the_other_way_round_the_first_loss_is_in_the_hundreds_and_gpt2s_rule
 
     def start(**choices: Any) -> tuple[float, float, Tensor]:
         with torch.no_grad():
-            logits, loss = GPT(config, generator=0, **choices)(idx, targets)
+            logits, loss = build_gpt(config, generator=0, **choices)(idx, targets)
         return float(loss), float(logits.std()), logits.argmax(-1)
 
     loss, std, guess = start(tie="wte", init="pytorch")
@@ -321,13 +321,13 @@ def test_every_matrix_is_filled_once_and_nothing_drawn_is_thrown_away(
     tie: Literal["lm_head", "wte"] | None,
 ) -> None:
     with Draws() as draws:
-        model = GPT(TINY, tie=tie, generator=0)
+        model = build_gpt(TINY, tie=tie, generator=0)
     drawn = sum(p.numel() for p in model.parameters() if p.ndim == 2)
     assert draws.count == {"normal": drawn}
 
 
 def test_skipping_the_second_visit_leaves_the_values_of_the_first() -> None:
-    tied, untied = GPT(TINY, generator=0), GPT(TINY, tie=None, generator=0)
+    tied, untied = build_gpt(TINY, generator=0), build_gpt(TINY, tie=None, generator=0)
     for name, parameter in tied.named_parameters():
         assert torch.equal(parameter, untied.get_parameter(name)), name
 
@@ -337,13 +337,13 @@ def test_skipping_the_second_visit_leaves_the_values_of_the_first() -> None:
 )
 def test_a_seed_fixes_every_value_and_leaves_the_global_generator_alone(choices: dict[str, Any]) -> None:
     with untouched():
-        first, again, other = (GPT(TINY, generator=seed, **choices).state_dict() for seed in (3, 3, 4))
+        first, again, other = (build_gpt(TINY, generator=seed, **choices).state_dict() for seed in (3, 3, 4))
     assert all(torch.equal(first[name], again[name]) for name in first)
     assert not any(torch.equal(first[name], other[name]) for name in first if first[name].ndim == 2)
 
 
 def test_running_a_model_draws_nothing() -> None:
-    model, idx = GPT(TINY, generator=0), tokens(TINY, 2, 9)
+    model, idx = build_gpt(TINY, generator=0), tokens(TINY, 2, 9)
     with untouched():
         model(idx, idx)[1].backward()
 
@@ -356,21 +356,21 @@ def test_without_a_generator_the_global_one_decides_as_for_any_module(
         models = []
         for seed in (0, 0, 1):
             torch.manual_seed(seed)
-            models.append(GPT(TINY, init=init).lm_head.weight)
+            models.append(build_gpt(TINY, init=init).lm_head.weight)
     assert torch.equal(models[0], models[1])
     assert not torch.equal(models[0], models[2])
 
 
 def test_two_models_of_one_generator_differ() -> None:
     generator = torch.Generator().manual_seed(0)
-    first, second = GPT(TINY, generator=generator), GPT(TINY, generator=generator)
+    first, second = build_gpt(TINY, generator=generator), build_gpt(TINY, generator=generator)
     assert not torch.equal(first.lm_head.weight, second.lm_head.weight)
 
 
 def test_pytorchs_layers_fill_themselves_again_after_a_model_is_built() -> None:
     GPT(TINY)
     with pytest.raises(ValueError, match=r"^init"):
-        GPT(TINY, init="none")  # type: ignore[arg-type]
+        build_gpt(TINY, init="none")  # type: ignore[arg-type]
     with Draws() as draws:
         nn.Linear(4, 4)
         nn.Embedding(3, 5)
@@ -417,7 +417,7 @@ def test_gelu_is_the_tanh_approximation_that_gpt2_was_trained_with() -> None:
 
 
 def test_ids_on_another_device_are_refused() -> None:
-    model, ids = GPT(GPTConfig.preset("tiny"), generator=0), torch.zeros(1, 4, dtype=torch.int64)
+    model, ids = build_gpt(GPTConfig.preset("tiny"), generator=0), torch.zeros(1, 4, dtype=torch.int64)
     with pytest.raises(ValueError, match="idx must be on the model's device, cpu, got meta"):
         model(ids.to("meta"))
     with pytest.raises(ValueError, match="targets must be on the model's device, cpu, got meta"):

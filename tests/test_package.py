@@ -130,8 +130,8 @@ def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
 @pytest.mark.parametrize(
     "first",
     [
-        "from gpt2_teach.random_walk import walk_std",
-        "from gpt2_teach import random_walk; import gpt2_teach.random_walk",
+        "from gpt2_teach.walk import walk_std",
+        "from gpt2_teach import random_walk; import gpt2_teach.walk",
     ],
 )
 def test_random_walk_is_the_function_whatever_was_imported_before(first: str) -> None:

@@ -21,17 +21,15 @@ from matplotlib.text import Text
 
 from gpt2_teach import plots
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.first_batch import FirstBatch
-from gpt2_teach.initial_values import layer_histograms
+from gpt2_teach.first_loss import FirstBatch, SharedScale
+from gpt2_teach.histograms import layer_histograms
 from gpt2_teach.initialization import initialization_table
-from gpt2_teach.model import GPT
+from gpt2_teach.model import GPT, build_gpt
+from gpt2_teach.parameter_counts import parameter_counts
 from gpt2_teach.plots import style
-from gpt2_teach.random_walk import random_walk, std_error, walk_path, walk_std
-from gpt2_teach.residual_stream import Stream, measure_stream
-from gpt2_teach.shared_scale import SharedScale
-from gpt2_teach.stream_prediction import StreamPrediction, predict_stream
-from gpt2_teach.stream_sweep import sweep_depths
-from gpt2_teach.tying import parameter_counts
+from gpt2_teach.standard_error import std_error
+from gpt2_teach.stream import Stream, StreamPrediction, measure_stream, predict_stream, sweep_depths
+from gpt2_teach.walk import random_walk, walk_path, walk_std
 from tests.colors import contrast, linear
 
 CONFIG = GPTConfig.preset("tiny")
@@ -40,7 +38,7 @@ CHOICES = (True, False)
 
 @cache
 def model(scaled: bool = True) -> GPT:
-    return GPT(CONFIG, residual_scaling=scaled, generator=0)
+    return build_gpt(CONFIG, residual_scaling=scaled, generator=0)
 
 
 @cache

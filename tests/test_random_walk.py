@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from gpt2_teach.random_walk import random_walk, std_error, walk_path, walk_std
+from gpt2_teach.standard_error import std_error
+from gpt2_teach.walk import random_walk, walk_path, walk_std
 from tests.global_generator import untouched
 
 RANDOM_OPS = ("normal", "uniform", "rand", "bernoulli", "exponential", "cauchy", "geometric", "multinomial")
@@ -233,7 +234,7 @@ REFUSED: list[tuple[dict[str, Any], type[Exception], str]] = [
         (dict(width=0), ValueError, "^width must be a whole number of at least 1, got 0"),
         (dict(width=7.5), TypeError, "^width must be"),
         (dict(generator=None), TypeError, "^generator must be a torch.Generator or a whole number"),
-        (dict(generator=-1), ValueError, "^generator used as a seed must lie from 0"),
+        (dict(generator=-1), ValueError, "^generator used as a seed must be from 0"),
     ],
 )
 @pytest.mark.parametrize("walk", [random_walk, walk_path])

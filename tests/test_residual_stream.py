@@ -14,8 +14,8 @@ from torch.nn import functional as F
 from transformers import GPT2Config, GPT2LMHeadModel
 
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.model import GPT
-from gpt2_teach.residual_stream import Stream, measure_stream
+from gpt2_teach.model import GPT, build_gpt
+from gpt2_teach.stream import Stream, measure_stream
 from tests.global_generator import untouched
 
 TINY = GPTConfig.preset("tiny")
@@ -52,7 +52,7 @@ def by_hand(model: Any, idx: Tensor) -> list[Tensor]:
 
 
 def test_the_stream_is_that_of_a_forward_pass_written_out() -> None:
-    model, idx = GPT(TINY, generator=0), tokens(2, 20)
+    model, idx = build_gpt(TINY, generator=0), tokens(2, 20)
     stream = measure_stream(model, idx)
     with torch.no_grad():
         points = by_hand(model, idx)
@@ -67,7 +67,7 @@ def test_the_stream_is_that_of_a_forward_pass_written_out() -> None:
 
 
 def test_update_cosines_are_means_over_pairs_of_updates_at_the_same_position() -> None:
-    model, idx = GPT(TINY, generator=1), tokens(3, 9)
+    model, idx = build_gpt(TINY, generator=1), tokens(3, 9)
     with torch.no_grad():
         points = by_hand(model, idx)
     updates = [after - before for before, after in pairwise(points)]
@@ -78,7 +78,7 @@ def test_update_cosines_are_means_over_pairs_of_updates_at_the_same_position() -
 
 
 def test_updates_of_equal_directions_have_cosine_one() -> None:
-    model: Any = GPT(TINY, generator=0)
+    model: Any = build_gpt(TINY, generator=0)
     with torch.no_grad():
         for block in model.transformer.h:
             for projection in (block.attn.c_proj, block.mlp.c_proj):
@@ -91,7 +91,7 @@ def test_updates_of_equal_directions_have_cosine_one() -> None:
 
 
 def test_gradient_norms_agree_with_plain_autograd() -> None:
-    model, idx, targets = GPT(TINY, generator=0), tokens(2, 20), tokens(2, 20, seed=1)
+    model, idx, targets = build_gpt(TINY, generator=0), tokens(2, 20), tokens(2, 20, seed=1)
     points = by_hand(model, idx)
     logits = model.lm_head(model.transformer.ln_f(points[-1]))
     loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten())
@@ -104,7 +104,7 @@ def test_gradient_norms_agree_with_plain_autograd() -> None:
 
 
 def test_our_model_and_hugging_faces_have_the_same_stream() -> None:
-    ours = GPT(TINY, generator=0)
+    ours = build_gpt(TINY, generator=0)
     idx, targets = tokens(2, 20), tokens(2, 20, seed=1)
     first, second = (measure_stream(model, idx, targets) for model in (ours, same_weights(ours)))
     assert second.std == pytest.approx(first.std, rel=1e-4)
@@ -116,7 +116,7 @@ def test_our_model_and_hugging_faces_have_the_same_stream() -> None:
 
 @pytest.mark.parametrize("frozen", [False, True])
 @pytest.mark.parametrize("training", [False, True])
-@pytest.mark.parametrize("build", [lambda: GPT(TINY, generator=0), hugging_face])
+@pytest.mark.parametrize("build", [lambda: build_gpt(TINY, generator=0), hugging_face])
 def test_measuring_leaves_nothing_behind(build: Any, training: bool, frozen: bool) -> None:
     model: Any = build().train(training).requires_grad_(not frozen)
     model.transformer.h[1].train(not training)  # a model may be in both modes at once
@@ -155,7 +155,7 @@ def test_measuring_twice_gives_the_same_and_works_where_gradients_are_off() -> N
 
 
 def test_the_shortest_model_and_sequence() -> None:
-    stream = measure_stream(GPT(GPTConfig(2, 5, 1, 1, 2), generator=0), torch.tensor([[0, 4]]))
+    stream = measure_stream(build_gpt(GPTConfig(2, 5, 1, 1, 2), generator=0), torch.tensor([[0, 4]]))
     assert (len(stream.std), len(stream.update_std), len(stream.cosine)) == (3, 2, 3)
     assert all(math.isfinite(value) for value in stream.std)
 
@@ -164,19 +164,24 @@ def test_the_shortest_model_and_sequence() -> None:
 @pytest.mark.parametrize(
     ("idx", "targets", "error", "says"),
     [
-        (torch.zeros(1, 1, dtype=torch.int64), None, ValueError, "^idx must hold at least 2 positions a row"),
-        (torch.zeros(1, 65, dtype=torch.int64), None, ValueError, "^idx holds 65 tokens .* at most 64"),
+        (
+            torch.zeros(1, 1, dtype=torch.int64),
+            None,
+            ValueError,
+            "^idx must have at least 2 positions",
+        ),
+        (torch.zeros(1, 65, dtype=torch.int64), None, ValueError, "^idx has 65 tokens .* at most 64"),
         (
             torch.tensor([[0, 256]]),
             None,
             ValueError,
-            "^idx must lie from 0 to vocab_size - 1 = 255, got 0 to 256",
+            "^idx must be from 0 to vocab_size - 1 = 255, got 0 to 256",
         ),
-        (torch.zeros(1, 3), None, TypeError, "^idx must hold whole numbers"),
+        (torch.zeros(1, 3), None, TypeError, "^idx must be whole numbers"),
         (torch.zeros(3, dtype=torch.int64), None, ValueError, r"^idx must have shape \(B, T\)"),
         (tokens(1, 3), tokens(1, 4), ValueError, r"^targets must have idx's shape, \(1, 3\), got \(1, 4\)"),
-        (tokens(1, 3), torch.tensor([[0, -1, 2]]), ValueError, "^targets must lie from 0"),
-        (tokens(1, 3), torch.zeros(1, 3), TypeError, "^targets must hold whole numbers"),
+        (tokens(1, 3), torch.tensor([[0, -1, 2]]), ValueError, "^targets must be from 0"),
+        (tokens(1, 3), torch.zeros(1, 3), TypeError, "^targets must be whole numbers"),
     ],
 )
 def test_ids_that_do_not_fit_are_refused(
@@ -189,7 +194,7 @@ def test_ids_that_do_not_fit_are_refused(
 
 
 def test_targets_may_be_32_bits_wide() -> None:
-    for model in (GPT(TINY, generator=0), hugging_face()):
+    for model in (build_gpt(TINY, generator=0), hugging_face()):
         idx = tokens(1, 9)
         assert measure_stream(model, idx.int(), idx.int()) == measure_stream(model, idx, idx)
 
@@ -198,7 +203,7 @@ def test_targets_may_be_32_bits_wide() -> None:
 
 
 def final(config: GPTConfig, idx: Tensor, **choices: Any) -> tuple[Stream, float]:
-    model = GPT(config, generator=0, **choices)
+    model = build_gpt(config, generator=0, **choices)
     with torch.no_grad():
         return measure_stream(model, idx), float(model(idx)[0].std())
 
@@ -214,7 +219,7 @@ def test_i3_scaling_holds_the_stream_and_the_last_layer_norm_hides_it_from_the_l
 
 
 def test_updates_at_initialization_have_nothing_in_common() -> None:
-    streams = [measure_stream(GPT(TINY, generator=seed), tokens(2, 32, seed)) for seed in range(8)]
+    streams = [measure_stream(build_gpt(TINY, generator=seed), tokens(2, 32, seed)) for seed in range(8)]
     cosines = torch.tensor([stream.update_cosine for stream in streams])
     assert abs(float(cosines.mean())) < 5 * float(cosines.std()) / math.sqrt(8) + 1e-3
     assert float(cosines.abs().max()) < 0.1
@@ -226,4 +231,4 @@ def test_updates_at_initialization_have_nothing_in_common() -> None:
 def test_ids_on_another_device_than_the_model_are_refused() -> None:
     ids = torch.zeros(1, 4, dtype=torch.int64, device="meta")
     with pytest.raises(ValueError, match="idx must be on the model's device"):
-        measure_stream(GPT(GPTConfig.preset("tiny"), generator=0), ids)
+        measure_stream(build_gpt(GPTConfig.preset("tiny"), generator=0), ids)

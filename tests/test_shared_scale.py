@@ -9,15 +9,14 @@ import torch
 from torch import nn
 
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.first_batch import measure_first_loss
-from gpt2_teach.model import GPT
-from gpt2_teach.shared_scale import sweep_shared_std
+from gpt2_teach.first_loss import measure_first_loss, sweep_shared_std
+from gpt2_teach.model import GPT, build_gpt
 
 IDS = torch.arange(64).view(1, 64)
 
 
 def tied() -> GPT:
-    return GPT(GPTConfig.preset("tiny"), tie="wte", init="pytorch", generator=0)
+    return build_gpt(GPTConfig.preset("tiny"), tie="wte", init="pytorch", generator=0)
 
 
 def test_each_row_is_the_first_batch_of_a_model_whose_matrix_has_that_std() -> None:
@@ -58,8 +57,8 @@ def test_impossible_stds_are_refused(wrong: float) -> None:
 
 def test_models_that_cannot_be_rescaled_are_refused() -> None:
     with pytest.raises(ValueError, match="model must be tied"):
-        sweep_shared_std(GPT(GPTConfig.preset("tiny"), tie=None, generator=0), [0.02], IDS, IDS)
+        sweep_shared_std(build_gpt(GPTConfig.preset("tiny"), tie=None, generator=0), [0.02], IDS, IDS)
     model = tied()
     nn.init.zeros_(model.lm_head.weight)
-    with pytest.raises(ValueError, match="different values"):
+    with pytest.raises(ValueError, match="nonzero std"):
         sweep_shared_std(model, [0.02], IDS, IDS)

@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from torch.nn import functional as F
 
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.model import GPT
-from gpt2_teach.residual_stream import Stream, measure_stream
-from gpt2_teach.stream_prediction import _gelu_covariance, predict_stream
-from gpt2_teach.stream_sweep import Sweep, sweep_depths
+from gpt2_teach.model import build_gpt
+from gpt2_teach.stream import Stream, Sweep, measure_stream, predict_stream, sweep_depths
+from gpt2_teach.stream.prediction import _gelu_covariance
 from tests.global_generator import untouched
 
 DEPTHS = [*range(1, 13), *range(16, 49, 4)]
@@ -65,7 +64,7 @@ def twelve_layers(request: pytest.FixtureRequest) -> tuple[bool, list[Stream]]:
     streams = []
     for seed in range(4):
         generator = torch.Generator().manual_seed(seed)
-        model = GPT(
+        model = build_gpt(
             GPTConfig(block_size=64, vocab_size=512), residual_scaling=request.param, generator=generator
         )
         streams.append(measure_stream(model, torch.randperm(512, generator=generator)[:64][None]))

@@ -12,9 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.model import GPT
-from gpt2_teach.residual_stream import measure_stream
-from gpt2_teach.stream_sweep import Sweep, sweep_depths
+from gpt2_teach.model import GPT, build_gpt
+from gpt2_teach.stream import Sweep, measure_stream, sweep_depths
 from tests.global_generator import untouched
 
 TINY = GPTConfig.preset("tiny")
@@ -36,7 +35,7 @@ def whole_model(config: GPTConfig, n_layer: int, tokens: int, seed: int, scaled:
         model.transformer.wte.weight.copy_(wte)
         model.transformer.wpe.weight.copy_(wpe)
         for block in model.transformer.h:
-            source: Any = GPT(one, residual_scaling=False, generator=generator)
+            source: Any = build_gpt(one, residual_scaling=False, generator=generator)
             block.load_state_dict(source.transformer.h[0].state_dict())
             if scaled:
                 for projection in (block.attn.c_proj, block.mlp.c_proj):
@@ -70,7 +69,7 @@ def test_the_sweep_follows_the_law_of_models_built_as_usual(scaled: bool) -> Non
     built = torch.tensor(
         [
             measure_stream(
-                GPT(config, residual_scaling=scaled, generator=1000 + seed), tokens(1, 32, seed)
+                build_gpt(config, residual_scaling=scaled, generator=1000 + seed), tokens(1, 32, seed)
             ).std[-1]
             for seed in seeds
         ]
@@ -120,7 +119,7 @@ def test_the_sweep_never_holds_two_blocks(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize(
     ("change", "error", "says"),
     [
-        (dict(depths=[]), ValueError, "^depths must name at least one number of layers, got none"),
+        (dict(depths=[]), ValueError, "^depths must contain at least one number of layers, got none"),
         (dict(depths=[0]), ValueError, "^depths must be a whole number of at least 1, got 0"),
         (dict(depths=[1, 1.5]), TypeError, "^depths must be a whole number of at least 1, got 1.5"),
         (dict(tokens=0), ValueError, "^tokens must be a whole number of at least 1, got 0"),

@@ -11,7 +11,7 @@ import torch
 from safetensors.torch import load_file, load_model, save_file, save_model
 
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.model import GPT
+from gpt2_teach.model import GPT, build_gpt
 from gpt2_teach.tie_operations import OPERATIONS, Survival, tie_survival
 from gpt2_teach.tying import inspect_tie
 from tests.global_generator import untouched
@@ -42,7 +42,8 @@ def words(markdown: str) -> str:
 def rows(request: pytest.FixtureRequest) -> dict[str, Survival]:
     """The table, for a model assigned either way round."""
     return {
-        words(row.operation): row for row in tie_survival(lambda: GPT(TINY, tie=request.param, generator=0))
+        words(row.operation): row
+        for row in tie_survival(lambda: build_gpt(TINY, tie=request.param, generator=0))
     }
 
 
@@ -64,18 +65,18 @@ def test_t5_each_operation_keeps_or_breaks_the_tie_as_the_table_says(
 
 
 @pytest.mark.parametrize("operation", list(EXPECTED))
-def test_t5_one_assignment_mends_it(rows: dict[str, Survival], operation: str) -> None:
-    mended = rows[operation].mended
-    assert mended.same_parameter
-    assert mended.parameters_saved == 256 * 64
+def test_t5_one_assignment_restores_it(rows: dict[str, Survival], operation: str) -> None:
+    retied = rows[operation].retied
+    assert retied.same_parameter
+    assert retied.parameters_saved == 256 * 64
 
 
 def test_t5_assign_unties_without_a_word_and_the_assignment_mends() -> None:
-    model: Any = GPT(TINY, generator=0)
-    model.load_state_dict(GPT(TINY, generator=1).state_dict(), assign=True)
+    model: Any = build_gpt(TINY, generator=0)
+    model.load_state_dict(build_gpt(TINY, generator=1).state_dict(), assign=True)
     assert model.transformer.wte.weight is not model.lm_head.weight
     assert sum(p.numel() for p in model.parameters()) == sum(
-        p.numel() for p in GPT(TINY, tie=None).parameters()
+        p.numel() for p in build_gpt(TINY, tie=None).parameters()
     )
     model.transformer.wte.weight = model.lm_head.weight
     assert inspect_tie(model.transformer.wte, model.lm_head).same_parameter
@@ -93,7 +94,7 @@ def test_t5_an_operation_is_done_to_a_model_of_its_own() -> None:
     built = []
 
     def build() -> GPT:
-        built.append(GPT(TINY, generator=0))
+        built.append(build_gpt(TINY, generator=0))
         return built[-1]
 
     tie_survival(build)
@@ -104,12 +105,12 @@ def test_an_untied_model_is_refused() -> None:
     with pytest.raises(
         ValueError, match=r"^build must return a model whose wte and lm_head share one Parameter"
     ):
-        tie_survival(lambda: GPT(TINY, tie=None))
+        tie_survival(lambda: build_gpt(TINY, tie=None))
 
 
 def test_the_table_leaves_the_global_generator_alone() -> None:
     with untouched():
-        tie_survival(lambda: GPT(TINY, generator=0))
+        tie_survival(lambda: build_gpt(TINY, generator=0))
 
 
 def test_t4_a_plain_save_of_shared_memory_is_refused(tmp_path: Path) -> None:
@@ -120,23 +121,23 @@ def test_t4_a_plain_save_of_shared_memory_is_refused(tmp_path: Path) -> None:
 def test_t4_a_file_without_the_head_fails_to_load_as_a_plain_dict_and_loads_as_a_model(
     tmp_path: Path,
 ) -> None:
-    model, file = GPT(TINY, generator=0), tmp_path / "model.safetensors"
+    model, file = build_gpt(TINY, generator=0), tmp_path / "model.safetensors"
     save_model(model, str(file))
     state = load_file(file)
     assert len({"lm_head.weight", "transformer.wte.weight"} & set(state)) == 1
     with pytest.raises(RuntimeError, match="Missing key"):
         GPT(TINY).load_state_dict(state)
-    loaded: Any = GPT(TINY, generator=1)
+    loaded: Any = build_gpt(TINY, generator=1)
     load_model(loaded, file)
     assert inspect_tie(loaded.transformer.wte, loaded.lm_head).same_parameter
     assert torch.equal(loaded.lm_head.weight, model.lm_head.weight)
 
 
 def test_t4_torch_save_keeps_the_tie_of_a_state_dict(tmp_path: Path) -> None:
-    model = GPT(TINY, generator=0)
+    model = build_gpt(TINY, generator=0)
     torch.save(model.state_dict(), tmp_path / "model.pt")
     state = torch.load(tmp_path / "model.pt", weights_only=True)
     assert state["lm_head.weight"].data_ptr() == state["transformer.wte.weight"].data_ptr()
-    loaded: Any = copy.deepcopy(GPT(TINY, generator=1))
+    loaded: Any = copy.deepcopy(build_gpt(TINY, generator=1))
     loaded.load_state_dict(state)
     assert inspect_tie(loaded.transformer.wte, loaded.lm_head).same_parameter

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from torch import Tensor, nn
 
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.model import GPT
-from gpt2_teach.tying import INPUT, OUTPUT, inspect_tie, parameter_counts, split_gradient, write_shows_through
+from gpt2_teach.model import GPT, build_gpt
+from gpt2_teach.parameter_counts import parameter_counts
+from gpt2_teach.tying import INPUT, OUTPUT, inspect_tie, split_gradient, write_shows_through
 from tests.global_generator import untouched
 
 TINY = GPTConfig.preset("tiny")
@@ -70,7 +71,7 @@ def test_different_shapes_are_not_equal() -> None:
 
 
 def test_t1_equal_pointers_are_not_yet_a_tie() -> None:
-    model: Any = GPT(TINY, tie=None)
+    model: Any = build_gpt(TINY, tie=None)
     model.transformer.wte.weight.data = model.lm_head.weight.data
     tie = inspect_tie(model.transformer.wte, model.lm_head)
     assert (tie.equal, tie.same_pointer, tie.same_storage) == (True, True, True)
@@ -81,7 +82,7 @@ def test_t1_equal_pointers_are_not_yet_a_tie() -> None:
 
 
 def test_t1_deepcopy_parts_two_parameters_over_one_storage_and_keeps_a_tie() -> None:
-    apparent: Any = GPT(TINY, tie=None)
+    apparent: Any = build_gpt(TINY, tie=None)
     apparent.transformer.wte.weight.data = apparent.lm_head.weight.data
     parted = copy.deepcopy(apparent)
     assert not inspect_tie(parted.transformer.wte, parted.lm_head).same_storage
@@ -91,7 +92,7 @@ def test_t1_deepcopy_parts_two_parameters_over_one_storage_and_keeps_a_tie() -> 
 
 def test_on_the_meta_device_pointers_say_nothing_and_identity_still_does() -> None:
     with torch.device("meta"):
-        untied: Any = GPT(TINY, tie=None)
+        untied: Any = build_gpt(TINY, tie=None)
         tied: Any = GPT(TINY)
     apart, together = (inspect_tie(model.transformer.wte, model.lm_head) for model in (untied, tied))
     assert apart.same_pointer
@@ -140,7 +141,7 @@ def test_what_has_no_parameter_called_weight_is_refused(other: Any) -> None:
 @ANY_MODEL
 @given(configs(), st.sampled_from(["lm_head", "wte"]))
 def test_any_tied_model_holds_one_parameter(config: GPTConfig, tie: Literal["lm_head", "wte"]) -> None:
-    model: Any = GPT(config, tie=tie)
+    model: Any = build_gpt(config, tie=tie)
     found = inspect_tie(model.transformer.wte, model.lm_head)
     assert found.same_parameter
     assert model.transformer.wte.weight is model.lm_head.weight
@@ -152,7 +153,7 @@ def test_any_tied_model_holds_one_parameter(config: GPTConfig, tie: Literal["lm_
 @ANY_MODEL
 @given(configs())
 def test_any_untied_model_holds_two(config: GPTConfig) -> None:
-    model: Any = GPT(config, tie=None)
+    model: Any = build_gpt(config, tie=None)
     assert not inspect_tie(model.transformer.wte, model.lm_head).same_storage
     assert not write_shows_through(model.transformer.wte, model.lm_head)
 
@@ -170,7 +171,7 @@ def test_t2_what_is_written_through_one_name_is_read_through_the_other() -> None
 
 
 def test_t2_copied_weights_do_not_show_what_is_written() -> None:
-    model: Any = GPT(TINY, tie=None)
+    model: Any = build_gpt(TINY, tie=None)
     model.lm_head.weight = nn.Parameter(model.transformer.wte.weight.detach().clone())
     assert not write_shows_through(model.transformer.wte, model.lm_head)
 
@@ -195,7 +196,7 @@ def test_writing_shows_through_one_storage_under_two_parameters() -> None:
 
 
 def test_there_is_nothing_to_write_on_the_meta_device() -> None:
-    with pytest.raises(ValueError, match=r"^a and b must hold values, but a weight is on the meta device"):
+    with pytest.raises(ValueError, match=r"^a and b must have values, but a weight is on the meta device"):
         write_shows_through(nn.Linear(2, 2), nn.Linear(2, 2, device="meta"))
 
 
@@ -219,7 +220,7 @@ def test_the_counts_of_the_four_sizes_are_those_of_the_models(
     assert (counts.tied, counts.untied, counts.shared) == (tied, untied, shared)
     with torch.device("meta"):  # shapes without memory
         assert sum(p.numel() for p in GPT(config).parameters()) == tied
-        assert sum(p.numel() for p in GPT(config, tie=None).parameters()) == untied
+        assert sum(p.numel() for p in build_gpt(config, tie=None).parameters()) == untied
 
 
 def test_the_share_saved_needs_its_denominator_and_falls_with_size() -> None:
@@ -236,7 +237,7 @@ def test_the_share_saved_needs_its_denominator_and_falls_with_size() -> None:
 def test_the_closed_form_counts_any_model(config: GPTConfig) -> None:
     counts = parameter_counts(config)
     assert sum(p.numel() for p in GPT(config).parameters()) == counts.tied
-    assert sum(p.numel() for p in GPT(config, tie=None).parameters()) == counts.untied
+    assert sum(p.numel() for p in build_gpt(config, tie=None).parameters()) == counts.untied
     assert counts.untied - counts.tied == counts.shared
     assert counts.share_of_untied == counts.shared / counts.untied
     assert counts.share_of_tied == counts.shared / counts.tied
@@ -266,7 +267,7 @@ def test_i6_every_count_follows_its_vocabulary() -> None:
 def test_t7_the_gradient_of_any_tied_model_is_the_sum_of_its_two_parts_to_the_last_bit(
     config: GPTConfig, tie: Literal["lm_head", "wte"], seed: int
 ) -> None:
-    model: Any = GPT(config, tie=tie, generator=seed)
+    model: Any = build_gpt(config, tie=tie, generator=seed)
     idx, targets = tokens(config, seed)
     split = split_gradient(model, idx, targets)
     model(idx, targets)[1].backward()
@@ -277,7 +278,7 @@ def test_t7_the_gradient_of_any_tied_model_is_the_sum_of_its_two_parts_to_the_la
 @ANY_MODEL
 @given(configs(), st.integers(0, 1000))
 def test_t7_the_parts_are_the_gradients_of_an_untied_twin(config: GPTConfig, seed: int) -> None:
-    model, twin = GPT(config, generator=seed), GPT(config, tie=None)
+    model, twin = build_gpt(config, generator=seed), build_gpt(config, tie=None)
     twin.load_state_dict(model.state_dict())
     idx, targets = tokens(config, seed)
     split = split_gradient(model, idx, targets)
@@ -289,7 +290,7 @@ def test_t7_the_parts_are_the_gradients_of_an_untied_twin(config: GPTConfig, see
 
 
 def test_the_input_part_touches_the_rows_of_tokens_that_occur_and_the_output_part_every_row() -> None:
-    model = GPT(TINY, generator=0)
+    model = build_gpt(TINY, generator=0)
     idx, targets = tokens(TINY, 0)
     split = split_gradient(model, idx, targets)
     read = split.input_part.norm(dim=1) > 0  # (vocab_size,)
@@ -300,7 +301,7 @@ def test_the_input_part_touches_the_rows_of_tokens_that_occur_and_the_output_par
 
 
 def test_splitting_leaves_the_model_and_the_global_generator_as_they_were() -> None:
-    model = GPT(TINY, generator=0)
+    model = build_gpt(TINY, generator=0)
     before = copy.deepcopy(model.state_dict())
     with untouched():
         split_gradient(model, *tokens(TINY, 0))
@@ -313,12 +314,12 @@ def test_an_untied_model_has_no_shared_gradient_to_split() -> None:
     with pytest.raises(
         ValueError, match=r"^model must be tied: transformer.wte.weight and lm_head.weight are two"
     ):
-        split_gradient(GPT(TINY, tie=None), *tokens(TINY, 0))
+        split_gradient(build_gpt(TINY, tie=None), *tokens(TINY, 0))
 
 
 def test_splitting_refuses_what_the_model_refuses() -> None:
     idx, targets = tokens(TINY, 0)
-    with pytest.raises(TypeError, match=r"^idx must hold whole numbers"):
+    with pytest.raises(TypeError, match=r"^idx must be whole numbers"):
         split_gradient(GPT(TINY), idx.float(), targets)
     with pytest.raises(ValueError, match=r"^targets must have idx's shape"):
         split_gradient(GPT(TINY), idx, targets[:1])
@@ -331,14 +332,14 @@ def test_splitting_refuses_what_the_model_refuses() -> None:
 def test_t7_the_optimizer_has_one_entry_for_a_shared_matrix(
     tie: Literal["lm_head", "wte"] | None, entries: int
 ) -> None:
-    optimizer = torch.optim.AdamW(GPT(GPTConfig.preset("tiny", vocab_size=300), tie=tie).parameters())
+    optimizer = torch.optim.AdamW(build_gpt(GPTConfig.preset("tiny", vocab_size=300), tie=tie).parameters())
     held = optimizer.param_groups[0]["params"]
     assert sum(p.shape == (300, 64) for p in held) == entries
     assert len({id(p) for p in held}) == len(held)
 
 
 def test_t7_a_step_neither_breaks_the_tie_nor_decays_the_matrix_twice() -> None:
-    model: Any = GPT(TINY, generator=0)
+    model: Any = build_gpt(TINY, generator=0)
     before = model.lm_head.weight.detach().clone()
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.1, weight_decay=0.5)
     for parameter in model.parameters():
@@ -349,7 +350,7 @@ def test_t7_a_step_neither_breaks_the_tie_nor_decays_the_matrix_twice() -> None:
 
 
 def test_t7_a_tied_model_stays_tied_as_it_learns() -> None:
-    model: Any = GPT(TINY, generator=0)
+    model: Any = build_gpt(TINY, generator=0)
     idx, targets = tokens(TINY, 0)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
     losses = []
@@ -364,7 +365,7 @@ def test_t7_a_tied_model_stays_tied_as_it_learns() -> None:
 
 
 def test_a_gradient_splits_inside_no_grad_too_and_needs_targets() -> None:
-    model, ids = GPT(GPTConfig.preset("tiny"), generator=0), torch.arange(8)[None]
+    model, ids = build_gpt(GPTConfig.preset("tiny"), generator=0), torch.arange(8)[None]
     with torch.no_grad():
         inside = split_gradient(model, ids, ids.roll(1))
     assert torch.equal(inside.total, split_gradient(model, ids, ids.roll(1)).total)

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from gpt2_teach._checks import as_generator
 from gpt2_teach.checkpoint import hub
 from gpt2_teach.checkpoint.files import MASKS, read_config, weight_files
 from gpt2_teach.checkpoint.hub import CheckpointError, HubUnreachableError
 from gpt2_teach.checkpoint.loaded import HOW_TO_GET_IT, NAME_VARIABLE, REQUIRE_VARIABLE, LoadedGPT2
+from gpt2_teach.checks import as_generator
 
 if TYPE_CHECKING:
     from transformers import GPT2LMHeadModel

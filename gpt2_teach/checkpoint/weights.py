@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from gpt2_teach._filling import layer_filling
 from gpt2_teach.checkpoint.files import MASKS, FolderTensors, gpt_config, read_config
 from gpt2_teach.checkpoint.hub import CheckpointError
 from gpt2_teach.config import GPTConfig
+from gpt2_teach.fill_once import postponed_fills
 from gpt2_teach.model import GPT
 
 if TYPE_CHECKING:
@@ -62,8 +62,8 @@ def gpt_from_hf(
         raise TypeError("config must be given with a mapping of tensors only: this source has its own")
 
     sizes = settings if isinstance(settings, GPTConfig) else gpt_config(settings)
-    with layer_filling(fill=False):  # every value is replaced below
-        model = GPT(sizes, init="pytorch")
+    with postponed_fills():  # every value is replaced below
+        model = GPT(sizes)
     parameters = {name.removeprefix("transformer."): p for name, p in model.named_parameters()}
     names = _bare_names(tensors, set(parameters))
     with torch.no_grad():

@@ -1,11 +1,11 @@
-"""What the book's sliders show: measured numbers in, a drawing function for `explore` out.
+"""The book's demos, a module per chapter: each function takes measurements and returns a drawing function.
 
-Such a function returns a figure and says in words what it shows. The figures have fixed axes and as many
-artists at one position as at another, and are laid out by hand, since a slider answers no faster than its
-figure is drawn.
+`explore` calls the drawing function with the reader's choices; it returns a figure and a sentence about it.
+The figures have fixed axes and the same artists for every choice, and are laid out by hand, so that they
+are drawn quickly.
 """
 
-from gpt2_teach.demos.initial_values import tensor_values as tensor_values
+from gpt2_teach.demos.initialization import tensor_values as tensor_values
 from gpt2_teach.demos.sharing import gradient_rows as gradient_rows
 from gpt2_teach.demos.sharing import kept_matrix as kept_matrix
 from gpt2_teach.demos.stream import stream_of_depth as stream_of_depth

@@ -1,4 +1,4 @@
-"""Panels that are quick to draw: placed by hand, and logarithmic by their numbers instead of their scale."""
+"""Panels that are quick to draw: placed by hand, with logarithms plotted on linear axes."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from matplotlib.figure import Figure
 
 
 def blank(width: float, height: float) -> Figure:
-    """An empty figure of that many inches, without a layout engine."""
+    """Return an empty figure of that size in inches, without a layout engine."""
     return plt.figure(figsize=(width, height), layout="none")
 
 
 def panel(figure: Figure, box: tuple[float, float, float, float], **settings: Any) -> Axes:
-    """Axes at `box`: left, bottom, width and height in inches; `settings` as `Axes.set` takes them."""
+    """Add axes at `box`: left, bottom, width and height in inches; `settings` are passed to `Axes.set`."""
     width, height = figure.get_size_inches()
     left, bottom, wide, high = box
     axes = figure.add_axes((left / width, bottom / height, wide / width, high / height))
@@ -26,6 +26,6 @@ def panel(figure: Figure, box: tuple[float, float, float, float], **settings: An
 
 
 def log_ticks(axes: Axes, which: Literal["x", "y"], ticks: Sequence[float]) -> None:
-    """Label an axis that shows log10 of its numbers with the numbers themselves."""
+    """Label an axis that shows log10 of numbers with the numbers."""
     axis = axes.xaxis if which == "x" else axes.yaxis
     axis.set_ticks(np.log10(ticks).tolist(), [f"{tick:,g}" for tick in ticks])

@@ -1,4 +1,4 @@
-"""The sliders of chapter 1: whose matrix is kept, and the two parts of one gradient."""
+"""The demos of chapter 1: the matrix that is kept, and the two parts of its gradient."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from matplotlib.figure import Figure
 from torch import Tensor
 
 from gpt2_teach.demos.panels import blank, log_ticks, panel
-from gpt2_teach.first_batch import FirstBatch
+from gpt2_teach.first_loss import FirstBatch
 from gpt2_teach.interactive.drawing import Draw
 from gpt2_teach.plots.style import FAINT, INK, INPUT, OUTPUT, PALE, in_book_style
 from gpt2_teach.tying import GradientSplit
 
-_NAMES = {"pytorch": "PyTorch", "gpt2": "GPT-2"}  # whose initial values
-_APART = 0.14  # rows, to either side: where both norms agree, both are still seen
+_NAMES = {"pytorch": "PyTorch", "gpt2": "GPT-2"}  # of the initialization
+_SHIFT = 0.14  # sideways, so that equal norms remain visible
 
 
 def kept_matrix(batches: Mapping[tuple[str, str], FirstBatch], idx: Tensor, vocab_size: int) -> Draw:
-    """Show the first batch of untrained models, by initialization and by whose matrix was kept.
+    """Show the first batch of untrained models, by initialization and by the layer whose matrix was kept.
 
-    `batches` is `{(init, tie): batch}`, all on the token ids `idx`, (B, T).
+    `batches` is `{(init, tie): batch}`, all for the token ids `idx` (B, T).
     """
     tokens, nothing = idx.flatten(), math.log(vocab_size)
 
@@ -59,7 +59,7 @@ def kept_matrix(batches: Mapping[tuple[str, str], FirstBatch], idx: Tensor, voca
 
 
 def gradient_rows(split: GradientSplit, texts: Mapping[int, str]) -> Draw:
-    """Show one `row` of a shared matrix's gradient as the sum of its two parts; `texts` names the rows."""
+    """Show a `row` of the gradient of a shared matrix as the sum of its two parts; `texts` labels rows."""
     places = {row: place for place, row in enumerate(texts)}
     read = {row: float(split.input_part[row].norm()) for row in texts}
     score = {row: float(split.output_part[row].norm()) for row in texts}
@@ -87,11 +87,11 @@ def gradient_rows(split: GradientSplit, texts: Mapping[int, str]) -> Draw:
         top.set_xticks(range(len(texts)), texts.values())
         top.grid(axis="x", visible=False)
         top.axvline(places[row], color=PALE, lw=17, zorder=0)
-        beside = [place + _APART for place in range(len(texts))]
+        beside = [place + _SHIFT for place in range(len(texts))]
         top.plot(beside, np.log10(list(score.values())), "o", color=OUTPUT, ms=5.5)
         were_read = [other for other in texts if read[other]]
         heights = [math.log10(read[other]) for other in were_read]
-        beside = [places[other] - _APART for other in were_read]
+        beside = [places[other] - _SHIFT for other in were_read]
         top.plot(beside, heights, "s", color=INPUT, mec=INK, mew=0.8, ms=5.5)
 
         bottom = panel(figure, (0.9, 0.55, 4.55, 1.4), xlim=(-1, split.total.shape[1]), ylim=(-reach, reach))

@@ -1,4 +1,4 @@
-"""The sliders of chapter 4: the residual stream over the depth of the model, and over its width."""
+"""The demos of chapter 4: the residual stream by depth and by width."""
 
 from __future__ import annotations
 
@@ -9,17 +9,14 @@ from matplotlib.figure import Figure
 
 from gpt2_teach.demos.panels import blank, log_ticks, panel
 from gpt2_teach.interactive.drawing import Draw
-from gpt2_teach.plots.style import FAINT, INK, SCALED, UNSCALED, direct_label, in_book_style
-from gpt2_teach.stream_prediction import StreamPrediction
-from gpt2_teach.stream_sweep import Sweep
-
-_CHOICES = ((True, SCALED, "scaled"), (False, UNSCALED, "not scaled"))
+from gpt2_teach.plots.style import FAINT, INK, SCALING_CHOICES, direct_label, in_book_style
+from gpt2_teach.stream import StreamPrediction, Sweep
 
 
 def stream_of_depth(sweep: Sweep, predictions: Mapping[bool, Sequence[StreamPrediction]]) -> Draw:
-    """Show the stream through the model of `n_layer` layers, and where it stands among all depths.
+    """Show the stream within the model of `n_layer` layers, and its final std beside the other depths.
 
-    `predictions` holds, with residual scaling (True) and without, one for each of the sweep's depths.
+    `predictions` has one entry per depth of the sweep, with residual scaling (True) and without.
     """
 
     def draw(n_layer: int) -> tuple[Figure, str]:
@@ -40,7 +37,7 @@ def stream_of_depth(sweep: Sweep, predictions: Mapping[bool, Sequence[StreamPred
         right = panel(figure, (3.2, 0.55, 2.25, 2.45), xlim=(0, depth + 2), ylim=(0, top))
         right.set(title="at the end of every model", xlabel="number of layers", xticks=[1, 12, 24, 36, 48])
         right.tick_params(labelleft=False)
-        for choice, color, name in _CHOICES:
+        for choice, color, name in SCALING_CHOICES:
             path = (sweep.scaled_paths if choice else sweep.unscaled_paths)[at]
             left.plot(path, color=color, lw=5, alpha=0.35, solid_capstyle="round")
             left.plot(predictions[choice][at].std, color=color, lw=1.4)
@@ -59,14 +56,14 @@ def stream_of_depth(sweep: Sweep, predictions: Mapping[bool, Sequence[StreamPred
 def stream_of_width(
     sweeps: Mapping[int, Sweep], predictions: Mapping[int, Mapping[bool, Sequence[float]]]
 ) -> Draw:
-    """Show the final std over depth for models of width `n_embd`, among the other widths.
+    """Show the final std by depth for models of width `n_embd`, beside the other widths.
 
-    `sweeps` is one for each width, all of the same depths. `predictions` holds, for each width, with residual
-    scaling (True) and without, the final std at each depth.
+    `sweeps` has one sweep per width, all over the same depths. `predictions` has the final std at each depth
+    per width, with residual scaling (True) and without.
     """
     depths = next(iter(sweeps.values())).depths
     deep = len(depths) - 1
-    ticks = [depths[0], *(d for d in depths if d - depths[0] >= depths[-1] / 12)]  # else they read as one
+    ticks = [depths[0], *(d for d in depths if d - depths[0] >= depths[-1] / 12)]  # otherwise they overlap
     shallow = next(i for i, depth in enumerate(depths) if 2 * depth >= depths[-1])
 
     def draw(n_embd: int) -> tuple[Figure, str]:
@@ -84,12 +81,12 @@ def stream_of_width(
         axes = panel(figure, (0.85, 0.55, 3.6, 2.85), xlim=(0, depths[-1] + 0.7), ylim=(-2, 1))
         axes.set(xlabel="number of layers", ylabel="std after the last block", xticks=ticks)
         log_ticks(axes, "y", [0.01, 0.03, 0.1, 0.3, 1, 3, 10])
-        for width in [*sweeps, n_embd]:  # the chosen one again, above all
-            for choice, color, _ in _CHOICES:
+        for width in [*sweeps, n_embd]:  # the chosen one again, on top
+            for choice, color, _ in SCALING_CHOICES:
                 thick, alpha = (2.2, 1) if len(axes.lines) >= 2 * len(sweeps) else (1.2, 0.35)
                 axes.plot(depths, np.log10(predictions[width][choice]), color=color, lw=thick, alpha=alpha)
         axes.axhline(0, color=INK, lw=1, ls=":")
-        for choice, color, name in _CHOICES:
+        for choice, color, name in SCALING_CHOICES:
             ends = np.log10(sweeps[n_embd].scaled if choice else sweeps[n_embd].unscaled)
             axes.plot(depths, ends, "o", color=color, ms=6)
             direct_label(axes, depths[-1], float(ends[-1]), name, color)

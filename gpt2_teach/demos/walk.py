@@ -1,4 +1,4 @@
-"""The sliders of chapter 3: the walk over its number of steps, and with steps that agree."""
+"""The demos of chapter 3: the walk by number of steps, and with correlated steps."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from torch import Tensor
 
 from gpt2_teach.demos.panels import blank, log_ticks, panel
 from gpt2_teach.interactive.drawing import Draw
-from gpt2_teach.plots.style import FAINT, INK, SCALED, UNSCALED, direct_label, in_book_style
-from gpt2_teach.random_walk import std_error, walk_std
+from gpt2_teach.plots.style import FAINT, INK, SCALED, SCALING_CHOICES, UNSCALED, direct_label, in_book_style
+from gpt2_teach.standard_error import std_error
+from gpt2_teach.walk import walk_std
 
 
 def walk_of_steps(walks: Mapping[int, tuple[Tensor, Tensor]]) -> Draw:
-    """Show where the coordinates of a walk end after any `n` of the steps of `walks`.
+    """Show the coordinates of a walk after `n` steps.
 
     `walks` is `{n: (unscaled, scaled)}`, each of shape (width,).
     """
@@ -51,22 +52,19 @@ def walk_of_steps(walks: Mapping[int, tuple[Tensor, Tensor]]) -> Draw:
         log_ticks(axes, "x", [1, 10, 100, 1000])
         log_ticks(axes, "y", [1, 3, 10, 30])
         axes.axvline(np.log10(n), color=FAINT, lw=1, ls=":")
-        for k, color, is_scaled, name in (
-            (0, UNSCALED, False, "not scaled: √n"),
-            (1, SCALED, True, "scaled: 1"),
-        ):
+        for is_scaled, color, name in SCALING_CHOICES:
             law = [np.log10(walk_std(m, scaled=is_scaled)) for m in (ns[0], ns[-1])]  # straight on these axes
             axes.plot(np.log10([ns[0], ns[-1]]), law, color=color, lw=1.4)
-            axes.plot(np.log10(n), np.log10(stds[n][k]), "o", color=color, ms=8)
-            direct_label(axes, np.log10(ns[-1]), law[-1], name, color)
+            axes.plot(np.log10(n), np.log10(stds[n][is_scaled]), "o", color=color, ms=8)
+            direct_label(axes, np.log10(ns[-1]), law[-1], f"{name}: {'1' if is_scaled else '√n'}", color)
         return figure
 
     return draw
 
 
 def _histogram(axes: Axes, x: Tensor, law: float, color: str) -> None:
-    """Bars and the law's normal curve, both as multiples of that curve's height."""
-    edges = np.linspace(-4, 4, 33)  # in standard deviations of the law, so that every n has the same bars
+    """Plot bars and the normal curve by the law, in units of the height of that curve."""
+    edges = np.linspace(-4, 4, 33)  # in standard deviations by the law, so that every n has the same bars
     density, _ = np.histogram(x.numpy() / law, bins=edges, density=True)
     axes.stairs(density * np.sqrt(2 * np.pi), edges * law, fill=True, color=color, alpha=0.45)
     grid = np.linspace(-4, 4, 65)
@@ -74,7 +72,7 @@ def _histogram(axes: Axes, x: Tensor, law: float, color: str) -> None:
 
 
 def walk_of_correlation(measured: Mapping[tuple[float, int], float]) -> Draw:
-    """Show what correlation does to the scaled walk: `{(rho, steps): std}`, for every pair of both."""
+    """Show the effect of correlation on the scaled walk; `measured` is `{(rho, steps): std}`."""
     rhos, ns = sorted({rho for rho, _ in measured}), sorted({n for _, n in measured})
     every = np.geomspace(ns[0], ns[-1], 41).round().astype(int)
     laws = {rho: [np.log10(walk_std(int(n), scaled=True, rho=rho)) for n in every] for rho in rhos}
@@ -95,7 +93,7 @@ def walk_of_correlation(measured: Mapping[tuple[float, int], float]) -> Draw:
         axes.set(xlabel="number of steps n", ylabel="std of the scaled walk")
         log_ticks(axes, "x", [1, 3, 10, 30, 100, 300, 1000])
         log_ticks(axes, "y", [1, 3, 10, 30])
-        for other in [*rhos, rho]:  # the chosen one again, above all
+        for other in [*rhos, rho]:  # the chosen one again, on top
             axes.plot(np.log10(every), laws[other], color=SCALED, lw=1.2, alpha=0.35)
         axes.lines[-1].set(alpha=1, linewidth=2.2)
         axes.plot(np.log10(ns), np.log10([measured[rho, n] for n in ns]), "o", color=SCALED, ms=4.5)

@@ -1,8 +1,8 @@
-"""The figures of the book: data in, `Figure` out, one module a chapter, one style for all."""
+"""The figures of the book, a module per chapter: each function takes data and returns a `Figure`."""
 
 from gpt2_teach.plots.anatomy import gpt2_anatomy as gpt2_anatomy
-from gpt2_teach.plots.initial_values import std_by_layer as std_by_layer
-from gpt2_teach.plots.initial_values import values_by_layer as values_by_layer
+from gpt2_teach.plots.initialization import std_by_layer as std_by_layer
+from gpt2_teach.plots.initialization import values_by_layer as values_by_layer
 from gpt2_teach.plots.sharing import alignment_by_step as alignment_by_step
 from gpt2_teach.plots.sharing import first_loss_by_std as first_loss_by_std
 from gpt2_teach.plots.sharing import one_matrix_two_uses as one_matrix_two_uses

@@ -1,27 +1,26 @@
-"""Figures of parameter sharing: one matrix at both ends, what it saves, what it does to loss and gradient."""
+"""Figures of parameter sharing: the matrix at both ends, its share of the model, and the first loss."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from torch import Tensor
 
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.plots.style import FAINT, INK, INPUT, OUTPUT, PALE, WIDE, direct_label, in_book_style
-from gpt2_teach.shared_scale import SharedScale
-from gpt2_teach.tying import ParameterCounts
+from gpt2_teach.first_loss import SharedScale
+from gpt2_teach.parameter_counts import ParameterCounts
+from gpt2_teach.plots.style import FAINT, INK, INPUT, OUTPUT, PALE, WIDE, arrow, direct_label, in_book_style
 
 READS, SCORES = INPUT, OUTPUT
 
 
 @in_book_style
 def one_matrix_two_uses(config: GPTConfig) -> Figure:
-    """The way of one token through GPT-2, with the one matrix that stands at both of its ends."""
+    """Draw the path of one token through GPT-2, with the shared matrix at both ends."""
     figure, axes = plt.subplots(figsize=(6.4, 4.0))
     axes.set(xlim=(0, 64), ylim=(0, 40))
     axes.set_axis_off()
@@ -48,9 +47,9 @@ def one_matrix_two_uses(config: GPTConfig) -> Figure:
         axes.text(x + width / 2, 9.5, text, ha="center", va="center")
         axes.text(x + width / 2, 4.2, below, ha="center", va="center", color=FAINT, fontsize=11)
     for start, end in ((9.5, 13), (26, 29.5), (42, 45.5), (50.5, 53.5)):
-        _arrow(axes, (start, 9.5), (end, 9.5), FAINT, 1.6)
-    _arrow(axes, (20, 25.8), (19.5, 12.6), READS, 3)
-    _arrow(axes, (45.8, 20.6), (52, 10.4), SCORES, 3)
+        arrow(axes, (start, 9.5), (end, 9.5), FAINT, 1.6)
+    arrow(axes, (20, 25.8), (19.5, 12.6), READS, 3)
+    arrow(axes, (45.8, 20.6), (52, 10.4), SCORES, 3)
     axes.text(17.6, 16.8, "wte reads", ha="right", va="center", weight="bold")
     axes.text(
         51.2, 16.8, "lm_head scores:\nh · each row", ha="left", va="center", weight="bold", linespacing=1.3
@@ -60,7 +59,7 @@ def one_matrix_two_uses(config: GPTConfig) -> Figure:
 
 @in_book_style
 def shares_by_size(counts: Mapping[str, ParameterCounts]) -> Figure:
-    """What each untied model would hold: everything else, the matrix, and the second copy that is saved."""
+    """Plot the parameters of each untied model: the matrix, its copy, and everything else."""
     figure, axes = plt.subplots(figsize=WIDE)
     for y, count in enumerate(counts.values()):
         share = 100 * count.share_of_untied
@@ -87,7 +86,7 @@ def shares_by_size(counts: Mapping[str, ParameterCounts]) -> Figure:
 def first_loss_by_std(
     sweep: Sequence[SharedScale], knowing_nothing: float, kept: Mapping[str, float]
 ) -> Figure:
-    """First loss against the std of the shared matrix; `kept` names the std that each layer would bring."""
+    """Plot the first loss against the std of the shared matrix; `kept` marks the layers' default std."""
     figure, axes = plt.subplots(figsize=(6.4, 4.2))
     stds = [row.std for row in sweep]
     axes.axhline(knowing_nothing, color=FAINT, lw=1.5, ls="--")
@@ -146,9 +145,9 @@ def first_loss_by_std(
 
 @in_book_style
 def alignment_by_step(steps: Sequence[int], cosines: Mapping[str, Sequence[Tensor]]) -> Figure:
-    """Cosine between the row that reads a token and the row that scores it, by step: mean and range.
+    """Plot the cosine between the row that reads a token and the row that scores it: mean and range by step.
 
-    `cosines` holds, for the model of each name, a tensor (tokens,) for each of `steps`.
+    `cosines` maps the name of each model to a tensor (tokens,) for each of `steps`.
     """
     figure, axes = plt.subplots(figsize=WIDE)
     for (name, series), color, style in zip(cosines.items(), (INK, FAINT), ("-", "--")):
@@ -167,8 +166,3 @@ def alignment_by_step(steps: Sequence[int], cosines: Mapping[str, Sequence[Tenso
     axes.set(xlabel="optimizer step", ylabel="cosine of the two rows")
     axes.set_xticks([step for step in steps if step % 10 == 0])
     return figure
-
-
-def _arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], color: str, lw: float) -> None:
-    style = {"arrowstyle": "-|>", "color": color, "lw": lw, "mutation_scale": 16, "shrinkA": 0, "shrinkB": 0}
-    axes.annotate("", end, start, arrowprops=style)

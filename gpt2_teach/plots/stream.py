@@ -1,4 +1,4 @@
-"""Figures of the residual stream: its std through one model, over depth, over width, and its gradient."""
+"""Figures of the residual stream: its std within a model, by depth and by width, and its gradient."""
 
 from __future__ import annotations
 
@@ -13,19 +13,15 @@ from gpt2_teach.plots.style import (
     ATTENTION,
     INK,
     MLP,
-    SCALED,
+    SCALING_CHOICES,
     TALL,
-    UNSCALED,
     WIDE,
     direct_label,
     in_book_style,
     plain_log,
 )
-from gpt2_teach.residual_stream import Stream
-from gpt2_teach.stream_prediction import StreamPrediction
-from gpt2_teach.stream_sweep import Sweep
+from gpt2_teach.stream import Stream, StreamPrediction, Sweep
 
-_CHOICES = ((True, SCALED, "scaled"), (False, UNSCALED, "not scaled"))
 _ADDITIONS = "residual additions so far (0 is the embedding)"
 
 
@@ -33,9 +29,9 @@ _ADDITIONS = "residual additions so far (0 is the embedding)"
 def stream_by_addition(
     streams: Mapping[bool, Stream], predictions: Mapping[bool, StreamPrediction]
 ) -> Figure:
-    """Std of the stream after each residual addition, with (True) and without (False) residual scaling."""
+    """Plot the std of the stream after each addition, with (True) and without (False) residual scaling."""
     figure, axes = plt.subplots(figsize=WIDE)
-    for choice, color, name in _CHOICES:
+    for choice, color, name in SCALING_CHOICES:
         measured = streams[choice].std
         axes.plot(predictions[choice].std, color=color, lw=1.4)
         axes.plot(measured, "o", color=color, ms=4.5)
@@ -48,10 +44,10 @@ def stream_by_addition(
 
 @in_book_style
 def stream_by_depth(sweeps: Sequence[Sweep], predictions: Mapping[bool, Sequence[float]]) -> Figure:
-    """Std after the last block for models of many depths: a dot a model, a line for the prediction."""
+    """Plot the std after the last block by depth: a dot per model, a line for the prediction."""
     figure, axes = plt.subplots(figsize=TALL)
     depths = sweeps[0].depths
-    for choice, color, name in _CHOICES:
+    for choice, color, name in SCALING_CHOICES:
         axes.plot(depths, predictions[choice], color=color, lw=1.4)
         for sweep in sweeps:
             axes.plot(depths, sweep.scaled if choice else sweep.unscaled, "o", color=color, ms=4, alpha=0.6)
@@ -63,7 +59,7 @@ def stream_by_depth(sweeps: Sequence[Sweep], predictions: Mapping[bool, Sequence
 
 @in_book_style
 def update_shares(stream: Stream, prediction: StreamPrediction) -> Figure:
-    """What attention and MLP of each block add (left), and how alike the positions become (right)."""
+    """Plot the std of each update by block (left) and the mean cosine between positions (right)."""
     figure, (left, right) = plt.subplots(1, 2, figsize=WIDE)
     layers = np.arange(1, len(stream.update_std) // 2 + 1)
     for start, color, name in ((1, MLP, "MLP"), (0, ATTENTION, "attention")):
@@ -85,12 +81,12 @@ def stream_by_width(
     measured: Mapping[int, Sweep],
     n_layer: int,
 ) -> Figure:
-    """Std after the last of `n_layer` blocks against the width.
+    """Plot the std after the last of `n_layer` blocks against the width.
 
-    `measured` is a sweep for each width, with that depth among its own.
+    `measured` maps each width to a sweep that includes that depth.
     """
     figure, axes = plt.subplots(figsize=WIDE)
-    for choice, color, name in _CHOICES:
+    for choice, color, name in SCALING_CHOICES:
         axes.plot(widths, predictions[choice], color=color, lw=1.4)
         direct_label(axes, widths[-1], predictions[choice][-1], name, color)
         dots = [
@@ -101,7 +97,7 @@ def stream_by_width(
     axes.axhline(1, color=INK, lw=1, ls=":")
     axes.set(xscale="log", yscale="log", xlabel="width n_embd", ylabel=f"std after {n_layer} layers")
     ticks: list[int] = []
-    for width in sorted(measured, reverse=True):  # labels that do not run into one another
+    for width in sorted(measured, reverse=True):  # labels that do not overlap
         if not ticks or ticks[-1] >= 1.5 * width:
             ticks.append(width)
     axes.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
@@ -112,12 +108,12 @@ def stream_by_width(
 
 @in_book_style
 def gradient_by_addition(streams: Mapping[bool, Stream]) -> Figure:
-    """Norm of the loss's gradient at the stream after each residual addition, on a log axis."""
+    """Plot the norm of the gradient of the loss at the stream after each addition, on a log axis."""
     figure, axes = plt.subplots(figsize=WIDE)
-    for choice, color, name in _CHOICES:
+    for choice, color, name in SCALING_CHOICES:
         norms = streams[choice].grad_norm
         if norms is None:
-            raise ValueError("streams must be measured with targets, or there is no gradient to show")
+            raise ValueError("streams must be measured with targets, since the figure shows their gradients")
         axes.plot(norms, "o-", color=color, ms=4.5, lw=1.2)
         direct_label(axes, len(norms) - 1, norms[-1], name, color)
     axes.set(yscale="log", xlabel=_ADDITIONS, ylabel="norm of the gradient")

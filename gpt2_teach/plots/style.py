@@ -1,4 +1,4 @@
-"""One look for every figure of the book: its colours, its sizes, and the decorator that applies them."""
+"""The style of all figures: sizes, the meaning of colours, and the decorator that applies them."""
 
 from __future__ import annotations
 
@@ -48,12 +48,13 @@ THEME = {INK: "currentColor"} | {
     ).items()
 }
 
-# What a colour means is the same in every chapter.
+# A colour has the same meaning in every chapter.
 SCALED, UNSCALED = BLUE, ORANGE  # with and without residual scaling
+SCALING_CHOICES = ((True, SCALED, "scaled"), (False, UNSCALED, "not scaled"))
 ATTENTION, MLP = GREEN, PURPLE
-INPUT, OUTPUT = SKY, RED  # the shared matrix as it reads and as it scores
+INPUT, OUTPUT = SKY, RED  # the shared matrix where tokens are read and where they are scored
 
-WIDE = (5.6, 3.2)  # inches; narrow, so that 12-point text is still read when a phone shows it at 350 px
+WIDE = (5.6, 3.2)  # inches; narrow, so that 12-point text is legible on a phone, at 350 px
 TALL = (5.6, 4.4)
 
 STYLE: dict[str, Any] = {
@@ -88,25 +89,33 @@ P = ParamSpec("P")
 
 
 def in_book_style(draw: Callable[P, Figure]) -> Callable[P, Figure]:
-    """Run a drawing function under `STYLE`, and hand its figure over to whoever shows it, once."""
+    """Decorate a drawing function so that it draws in `STYLE` and returns a closed figure."""
 
     @wraps(draw)
     def styled(*args: P.args, **kwargs: P.kwargs) -> Figure:
         with plt.rc_context(STYLE):  # type: ignore[arg-type]
             figure = draw(*args, **kwargs)
-            plt.close(figure)  # else the notebook shows it a second time at the end of the cell
+            plt.close(figure)  # otherwise the notebook shows it a second time
         return figure
 
     return styled
 
 
 def plain_log(axis: Axis) -> None:
-    """Label a logarithmic axis at 1 and 3 of every power of ten, in plain numbers."""
+    """Label a logarithmic axis at 1 and 3 times every power of ten, in plain numbers."""
     axis.set_major_locator(LogLocator(subs=(1.0, 3.0), numticks=20))
     axis.set_major_formatter(PLAIN)
     axis.set_minor_locator(NullLocator())
 
 
 def direct_label(axes: Axes, x: float, y: float, text: str, color: str, **where: object) -> None:
-    """Name a line where it ends, in its own colour, so that no legend has to be looked up."""
+    """Label a line at its end, in its own colour, instead of in a legend."""
     axes.annotate(text, (x, y), xytext=(6, 0), textcoords="offset points", color=color, va="center", **where)  # type: ignore[arg-type]
+
+
+def arrow(
+    axes: Axes, start: tuple[float, float], end: tuple[float, float], color: str, width: float = 1.8
+) -> None:
+    """Draw an arrow from `start` to `end`, in data coordinates."""
+    style = dict(arrowstyle="-|>", color=color, lw=width, mutation_scale=16, shrinkA=0, shrinkB=0)
+    axes.annotate("", end, start, arrowprops=style, zorder=2)

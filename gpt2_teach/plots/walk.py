@@ -1,4 +1,4 @@
-"""Figures of the random walk: its estimates, its paths, its spread by number of steps."""
+"""Figures of the random walk: estimates of its std, its paths, and its std by number of steps."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from gpt2_teach.plots.style import (
     FAINT,
     INK,
     SCALED,
+    SCALING_CHOICES,
     UNSCALED,
     WIDE,
     direct_label,
     in_book_style,
     plain_log,
 )
-from gpt2_teach.random_walk import walk_std
+from gpt2_teach.walk import walk_std
 
 
 @in_book_style
 def std_estimates(estimates: Sequence[float], law: float, error: float, printed: float) -> Figure:
-    """How std estimates of repeated walks scatter about the law, and where one printed value falls.
+    """Plot how the estimated std of repeated walks scatters about the law, and mark one printed value.
 
     `error` is the standard error of one estimate, in the units of `law`.
     """
@@ -53,7 +54,7 @@ def std_estimates(estimates: Sequence[float], law: float, error: float, printed:
 
 @in_book_style
 def walk_fans(unscaled: Tensor, scaled: Tensor) -> Figure:
-    """Paths of walkers, (n + 1, walkers) each, inside the law of one and two standard deviations."""
+    """Plot paths, (n + 1, walkers) each, with lines at one and two standard deviations by the law."""
     figure, panels = plt.subplots(1, 2, figsize=WIDE, sharex=True)
     for axes, path, color, title in (
         (panels[0], unscaled, UNSCALED, "steps of std 1"),
@@ -73,16 +74,13 @@ def walk_fans(unscaled: Tensor, scaled: Tensor) -> Figure:
 
 @in_book_style
 def std_by_steps(ns: Sequence[int], unscaled: Sequence[float], scaled: Sequence[float]) -> Figure:
-    """Measured std of the position against the number of steps, both on log axes, with the law as lines."""
+    """Plot the measured std of the position against the number of steps on log axes, with the law."""
     figure, axes = plt.subplots(figsize=WIDE)
-    for values, color, is_scaled, name in (
-        (unscaled, UNSCALED, False, "not scaled: √n"),
-        (scaled, SCALED, True, "scaled: 1"),
-    ):
+    for is_scaled, color, name in SCALING_CHOICES:
         law = [walk_std(n, scaled=is_scaled) for n in ns]
         axes.plot(ns, law, color=color, lw=1.4)
-        axes.plot(ns, values, "o", color=color, ms=5)
-        direct_label(axes, ns[-1], law[-1], name, color)
+        axes.plot(ns, scaled if is_scaled else unscaled, "o", color=color, ms=5)
+        direct_label(axes, ns[-1], law[-1], f"{name}: {'1' if is_scaled else '√n'}", color)
     axes.set(xscale="log", yscale="log", xlabel="number of steps n", ylabel="std of the position")
     axes.set_ylim(0.5, 2 * max(unscaled))
     axes.margins(x=0.02)

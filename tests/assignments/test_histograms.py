@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 
-from gpt2_teach import GPT, GPTConfig
+from gpt2_teach import GPTConfig, build_gpt
 from gpt2_teach.initialization import expected_std, initialization_table
 from tests.assignments.tasks import HIDDEN, ROOT, notebook, tasks
 
@@ -76,7 +76,7 @@ def test_the_script_agrees_with_the_package_on_the_rule_and_on_pytorchs_defaults
     for kind in [kind for kind, shape in SCRIPT["KINDS"].items() if shape]:
         assert SCRIPT["FAULTS"]["none"](kind, 3, 7) == pytest.approx(expected_std(kind, 7)), kind
     config = GPTConfig(block_size=128, vocab_size=512, n_layer=1, n_head=1, n_embd=SCRIPT["WIDTH"])
-    fresh = GPT(config, tie=None, init="pytorch", generator=0)
+    fresh = build_gpt(config, tie=None, init="pytorch", generator=0)
     for row in initialization_table(fresh):
         if row.kind in SCRIPT["KINDS"]:
             expected = SCRIPT["FAULTS"]["pytorch"](row.kind, 0, 1)

@@ -31,7 +31,7 @@ def build() -> Iterator[Line]:
     import torch
 
     from gpt2_teach import GPT, GPTConfig
-    from gpt2_teach.tying import parameter_counts
+    from gpt2_teach.parameter_counts import parameter_counts
 
     floats = parameter_counts(GPTConfig()).tied
     ours, fill = in_turn(lambda: GPT(GPTConfig()), lambda: torch.empty(floats).normal_())

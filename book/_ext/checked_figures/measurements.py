@@ -15,9 +15,9 @@ import torch
 
 from checked_figures.pages import code
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.first_batch import FirstBatch, measure_first_loss
-from gpt2_teach.model import GPT
-from gpt2_teach.stream_sweep import sweep_depths
+from gpt2_teach.first_loss import FirstBatch, measure_first_loss
+from gpt2_teach.model import build_gpt
+from gpt2_teach.stream import sweep_depths
 
 NOTEBOOKS = Path(__file__).parents[3] / "notebooks"
 
@@ -40,7 +40,7 @@ def in_code(page: str, before: str) -> float:
 def first_batch_keeping_wte() -> FirstBatch:
     """Chapter 1's first batch of GPT-2 small with PyTorch's initial values, wte's kept."""
     tokens = torch.randint(50257, (1, 257), generator=torch.Generator().manual_seed(0))
-    model = GPT(GPTConfig(), init="pytorch", tie="wte", generator=0)
+    model = build_gpt(GPTConfig(), init="pytorch", tie="wte", generator=0)
     return measure_first_loss(model, tokens[:, :-1], tokens[:, 1:])
 
 

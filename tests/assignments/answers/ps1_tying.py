@@ -164,7 +164,7 @@ def distinct(model, names):
 # %% count | right | the package's formula, padded, and the bias
 from dataclasses import replace
 
-from gpt2_teach.tying import parameter_counts
+from gpt2_teach.parameter_counts import parameter_counts
 
 rows = (large.vocab_size + 63) // 64 * 64
 counts = parameter_counts(replace(large, vocab_size=rows))
@@ -212,7 +212,7 @@ untied = (2 * C + 1) * rows + C * large.block_size + large.n_layer * (12 * C * C
 saved_bytes = (untied - tied) * 2 + (untied - tied) * 2 + 2 * (untied - tied) * 4
 
 # %% count | wrong | calls the package
-from gpt2_teach.tying import parameter_counts
+from gpt2_teach.parameter_counts import parameter_counts
 
 counts = parameter_counts(large)
 tied, untied, saved_bytes = counts.tied, counts.untied, counts.shared * 12
@@ -220,7 +220,7 @@ tied, untied, saved_bytes = counts.tied, counts.untied, counts.shared * 12
 # %% count | wrong | calls the package with the padded vocabulary, no bias
 from dataclasses import replace
 
-from gpt2_teach.tying import parameter_counts
+from gpt2_teach.parameter_counts import parameter_counts
 
 counts = parameter_counts(replace(large, vocab_size=-(-large.vocab_size // 64) * 64))
 tied, untied, saved_bytes = counts.tied, counts.untied, counts.shared * 12

@@ -394,9 +394,9 @@ def mark(model):
 
 
 def fill(module, n_layer, generator):
-    from gpt2_teach import GPT, GPTConfig
+    from gpt2_teach import GPT, GPTConfig, build_gpt
 
-    own = GPT(GPTConfig(block_size=8, vocab_size=8, n_layer=1, n_head=1, n_embd=8), generator=0)
+    own = build_gpt(GPTConfig(block_size=8, vocab_size=8, n_layer=1, n_head=1, n_embd=8), generator=0)
     GPT._init_weights(own, module, generator)
 
 
@@ -1300,7 +1300,7 @@ true_of_seen = {letter for letter, text in seen_statements.items() if SEEN.index
 
 
 # %% first-loss | right | the package's first_loss, given the right spread
-from gpt2_teach.initialization import first_loss
+from gpt2_teach.first_loss import first_loss
 
 logit_std = (width * (gain * sigma) ** 2) ** 0.5
 loss = first_loss(vocab_size, logit_std)
@@ -1329,28 +1329,28 @@ loss = np.log(vocab_size * (weight * np.exp(logit_std * z)).sum() / weight.sum()
 
 
 # %% first-loss | wrong | the package's first_loss without the gain
-from gpt2_teach.initialization import first_loss
+from gpt2_teach.first_loss import first_loss
 
 logit_std = sigma * width**0.5
 loss = first_loss(vocab_size, logit_std)
 
 
 # %% first-loss | wrong | copies the chapter's line for the book's model
-from gpt2_teach.initialization import first_loss
+from gpt2_teach.first_loss import first_loss
 
 logit_std = 0.02 * 768**0.5
 loss = first_loss(50257, logit_std)
 
 
 # %% first-loss | wrong | copies the chapter's line with its 0.02
-from gpt2_teach.initialization import first_loss
+from gpt2_teach.first_loss import first_loss
 
 logit_std = 0.02 * width**0.5
 loss = first_loss(vocab_size, logit_std)
 
 
 # %% first-loss | wrong | hands first_loss the std of the weights
-from gpt2_teach.initialization import first_loss
+from gpt2_teach.first_loss import first_loss
 
 logit_std = gain * sigma * width**0.5
 loss = first_loss(vocab_size, sigma)

@@ -300,12 +300,12 @@ law = law_steps * (law_high - law_low) ** 2 / 12
 law = math.sqrt(law_steps)
 
 # %% law | wrong | calls the package
-from gpt2_teach.random_walk import walk_std
+from gpt2_teach.walk import walk_std
 
 law = walk_std(law_steps)
 
 # %% law | wrong | the package's law times half the interval
-from gpt2_teach.random_walk import walk_std
+from gpt2_teach.walk import walk_std
 
 law = walk_std(law_steps) * (law_high - law_low) / 2
 
@@ -420,7 +420,7 @@ def step_scale(n, rho):
 
 
 # %% correlated | wrong | calls the package
-from gpt2_teach.random_walk import walk_std
+from gpt2_teach.walk import walk_std
 
 
 def neighbour_std(n, rho):
@@ -432,7 +432,7 @@ def step_scale(n, rho):
 
 
 # %% correlated | wrong | calls the package, with a share of rho for each step
-from gpt2_teach.random_walk import walk_std
+from gpt2_teach.walk import walk_std
 
 
 def neighbour_std(n, rho):
@@ -634,7 +634,7 @@ def stream_std(model, idx):
 
 # %% stream | wrong | calls the package
 def stream_std(model, idx):
-    from gpt2_teach.residual_stream import measure_stream
+    from gpt2_teach.stream import measure_stream
 
     return measure_stream(model, idx).std[::2]
 

@@ -1,10 +1,12 @@
-"""Refusals: every impossible argument is named, with its value and what is allowed."""
+"""Argument checks: an error names the argument, its value and what is allowed."""
 
 from __future__ import annotations
 
 import numbers
+from typing import Any
 
 import torch
+from torch import Tensor, nn
 
 
 def positive_int(name: str, value: object) -> int:
@@ -44,40 +46,44 @@ def number_between(name: str, value: object, low: float, high: float) -> float:
 def token_ids(
     name: str, ids: object, vocab_size: int, block_size: int, device: torch.device | None = None
 ) -> None:
-    """Raise unless `ids` is a (B, T) integer tensor with T <= block_size and ids below vocab_size.
+    """Raise unless `ids` is a (B, T) integer tensor with T <= block_size and all ids below vocab_size.
 
-    With `device`, that of a model, `ids` must lie there.
+    Given `device`, the device of a model, `ids` must be on it.
     """
     if not isinstance(ids, torch.Tensor):
         raise TypeError(f"{name} must be a torch.Tensor of token ids, got {type(ids).__name__}")
     if ids.dtype not in (torch.int64, torch.int32):
-        raise TypeError(f"{name} must hold whole numbers (torch.int64 or torch.int32), got {ids.dtype}")
+        raise TypeError(f"{name} must be whole numbers (torch.int64 or torch.int32), got {ids.dtype}")
     if ids.ndim != 2 or ids.numel() == 0:
         raise ValueError(f"{name} must have shape (B, T) with B and T at least 1, got {tuple(ids.shape)}")
     if ids.shape[1] > block_size:
-        raise ValueError(f"{name} holds {ids.shape[1]} tokens a row; block_size allows at most {block_size}")
+        raise ValueError(f"{name} has {ids.shape[1]} tokens per row; block_size allows at most {block_size}")
     if device is not None and ids.device != device:
         raise ValueError(f"{name} must be on the model's device, {device}, got {ids.device}")
-    if ids.is_meta:  # shapes only: there are no ids to look at
+    if ids.is_meta:  # shapes only: there are no ids to check
         return
     low, high = int(ids.min()), int(ids.max())
     if low < 0 or high >= vocab_size:
-        raise ValueError(f"{name} must lie from 0 to vocab_size - 1 = {vocab_size - 1}, got {low} to {high}")
+        raise ValueError(f"{name} must be from 0 to vocab_size - 1 = {vocab_size - 1}, got {low} to {high}")
 
 
-def check_ids(
-    idx: torch.Tensor, targets: torch.Tensor | None, vocab_size: int, block_size: int, device: torch.device
-) -> None:
-    """Raise unless `idx`, and `targets` if there are any, are `token_ids` of one shape."""
-    token_ids("idx", idx, vocab_size, block_size, device)
+def check_ids(model: nn.Module, idx: Tensor, targets: Tensor | None) -> None:
+    """Raise unless `idx`, and `targets` if given, are `token_ids` of one shape that fit `model`.
+
+    `model` is our `GPT` or a transformers `GPT2LMHeadModel`.
+    """
+    config: Any = model.config
+    block_size = getattr(config, "block_size", None) or config.n_positions
+    device = next(model.parameters()).device
+    token_ids("idx", idx, config.vocab_size, block_size, device)
     if targets is not None:
-        token_ids("targets", targets, vocab_size, block_size, device)
+        token_ids("targets", targets, config.vocab_size, block_size, device)
         if targets.shape != idx.shape:
             raise ValueError(f"targets must have idx's shape, {tuple(idx.shape)}, got {tuple(targets.shape)}")
 
 
 def as_generator(name: str, generator: object) -> torch.Generator:
-    """Return `generator` itself, or a new one seeded with it if it is a whole number."""
+    """Return `generator`, or a new generator seeded with it if it is a whole number."""
     if isinstance(generator, torch.Generator):
         return generator
     if isinstance(generator, bool) or not isinstance(generator, numbers.Integral):
@@ -87,5 +93,5 @@ def as_generator(name: str, generator: object) -> torch.Generator:
         )
     seed = int(generator)
     if not 0 <= seed < 2**63:
-        raise ValueError(f"{name} used as a seed must lie from 0 to 2**63 - 1, got {generator!r}")
+        raise ValueError(f"{name} used as a seed must be from 0 to 2**63 - 1, got {generator!r}")
     return torch.Generator().manual_seed(seed)

@@ -1,7 +1,4 @@
-"""The residual stream of models of many depths, measured block by block, without ever holding a model.
-
-`residual_stream` measures one given model; `stream_prediction` predicts what is found here.
-"""
+"""The residual stream of models of many depths, measured block by block in little memory."""
 
 from __future__ import annotations
 
@@ -12,28 +9,28 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from gpt2_teach._checks import as_generator, is_a, positive_int
-from gpt2_teach.config import GPTConfig
+from gpt2_teach.checks import as_generator, positive_int
+from gpt2_teach.config import GPTConfig, checked_config
 from gpt2_teach.initialization import INIT_STD
-from gpt2_teach.model import GPT
+from gpt2_teach.model import build_gpt
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """Std of the stream for models of many depths; a path has 2 * n_layer + 1 of them."""
+    """Std of the stream for models of many depths; each path has 2 * n_layer + 1 entries."""
 
     depths: list[int]
-    scaled_paths: list[list[float]]  # with residual scaling, one path a depth
+    scaled_paths: list[list[float]]  # with residual scaling, one path per depth
     unscaled_paths: list[list[float]]
 
     @property
     def scaled(self) -> list[float]:
-        """Std after the last block, before `ln_f`: one number a depth."""
+        """Return the std after the last block, before `ln_f`, for each depth."""
         return [path[-1] for path in self.scaled_paths]
 
     @property
     def unscaled(self) -> list[float]:
-        """The same without residual scaling."""
+        """Return the same without residual scaling."""
         return [path[-1] for path in self.unscaled_paths]
 
 
@@ -41,14 +38,14 @@ class Sweep:
 def sweep_depths(
     config: GPTConfig, depths: Sequence[int], *, tokens: int = 64, generator: torch.Generator | int
 ) -> Sweep:
-    """Measure the stream of models of the given `depths`, scaled and not, holding one block at a time.
+    """Measure the stream of models of the given `depths`, scaled and not, building one block at a time.
 
-    Models of all depths share their random blocks, so that each block is built once, used and dropped:
-    under 1 GB for 48 layers at GPT-2's width. Scaling needs no second model, since at initialization the
-    biases are zero, so multiplying the output of `c_proj` is multiplying its weight.
+    Models of all depths share their random blocks, so that each block is built, used and dropped once: less
+    than 1 GB for 48 layers at GPT-2's width. Scaling needs no second model: biases are zero at
+    initialization, so scaling the output of `c_proj` is the same as scaling its weight.
 
     Args:
-        config: the sizes; `n_layer` is not used.
+        config: the sizes; `n_layer` is ignored.
         depths: numbers of layers, each at least 1.
         tokens: length T of the one random sequence, from 1 to `block_size`.
         generator: a `torch.Generator`, or a whole number used as a seed.
@@ -60,10 +57,10 @@ def sweep_depths(
     >>> sweep.unscaled[1] > 2 * sweep.unscaled[0] and sweep.scaled[1] < 2 * sweep.scaled[0]
     True
     """
-    is_a("config", config, GPTConfig)
+    checked_config(config)
     depths = [positive_int("depths", depth) for depth in depths]
     if not depths:
-        raise ValueError("depths must name at least one number of layers, got none")
+        raise ValueError("depths must contain at least one number of layers, got none")
     tokens = positive_int("tokens", tokens)
     if tokens > config.block_size:
         raise ValueError(f"tokens must be at most block_size={config.block_size}, got {tokens}")
@@ -73,7 +70,7 @@ def sweep_depths(
     wte = torch.empty(config.vocab_size, config.n_embd).normal_(std=INIT_STD, generator=generator)
     wpe = torch.empty(tokens, config.n_embd).normal_(std=INIT_STD, generator=generator)
     idx = torch.randint(config.vocab_size, (tokens,), generator=generator)  # (T,)
-    # a row for each depth, and one without scaling that serves all depths: (1 + D, T, C)
+    # one row without scaling, for all depths, and one for each depth with it: (1 + D, T, C)
     x = (wte[idx] + wpe).repeat(1 + len(order), 1, 1)
     del wte
     scale = torch.tensor([1.0] + [(2 * depth) ** -0.5 for depth in order]).view(-1, 1, 1)
@@ -81,13 +78,13 @@ def sweep_depths(
     one_block = replace(config, n_layer=1, vocab_size=1, block_size=1)
     paths: list[list[float]] = [[std] for std in _stds(x)]  # a path for each row of x
     for layer in range(1, order[-1] + 1):
-        block: Any = GPT(one_block, residual_scaling=False, generator=generator).transformer.h[0]
-        done = sum(depth < layer for depth in order)  # these models have ended
+        block: Any = build_gpt(one_block, residual_scaling=False, generator=generator).transformer.h[0]
+        done = sum(depth < layer for depth in order)  # these models are complete
         for branch, norm in ((block.attn, block.ln_1), (block.mlp, block.ln_2)):
             x = x + scale * branch(norm(x))  # (1 + D - done, T, C)
             for path, std in zip([paths[0], *paths[1 + done :]], _stds(x)):
                 path.append(std)
-        if layer in order:  # the shallowest model that is left ends here
+        if layer in order:  # the shallowest remaining model ends here
             x, scale = torch.cat([x[:1], x[2:]]), torch.cat([scale[:1], scale[2:]])
     scaled = dict(zip(order, paths[1:]))
     return Sweep(
@@ -98,6 +95,6 @@ def sweep_depths(
 
 
 def _stds(x: Tensor) -> list[float]:
-    """Std of each row of (D, T, C), all its values together."""
+    """Return the std of all values in each row of (D, T, C)."""
     stds: list[float] = x.flatten(1).std(1).tolist()
     return stds

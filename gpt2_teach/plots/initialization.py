@@ -1,4 +1,4 @@
-"""Figures of the values that a model holds: a histogram a layer, single tensors, and their std by layer."""
+"""Figures of initial values: a histogram per layer, and the std of each matrix by layer."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from gpt2_teach.initial_values import Histogram
+from gpt2_teach.histograms import Histogram
 from gpt2_teach.initialization import INIT_STD, TensorStd
 from gpt2_teach.plots.style import ATTENTION, FAINT, INK, MLP, SCALED, UNSCALED, WIDE, in_book_style
 
-# Two kinds a line, side by side: where they agree, both are still seen.
+# Shifted sideways, so that kinds with equal values remain visible: color, marker, filled, shift.
 _KINDS = {
     "attn.c_attn.weight": (ATTENTION, "o", True, -0.15),
     "mlp.c_fc.weight": (MLP, "s", True, 0.15),
@@ -27,7 +27,7 @@ _KINDS = {
 
 @in_book_style
 def values_by_layer(layers: Sequence[tuple[Histogram, Histogram]]) -> Figure:
-    """A panel for each layer: its residual projections and, behind them, its other matrices."""
+    """Plot a panel for each layer: its residual projections and, behind them, its other matrices."""
     figure, panels = _grid(len(layers), columns=3, height=1.15)
     for axes, (residual, other) in zip(panels, layers, strict=True):
         _fill(axes, other, UNSCALED, 0.5, "the other matrices")
@@ -43,16 +43,16 @@ def values_by_layer(layers: Sequence[tuple[Histogram, Histogram]]) -> Figure:
 
 @in_book_style
 def std_by_layer(rows: Sequence[TensorStd]) -> Figure:
-    """Measured std of every matrix of every layer as a point, and the std that the rule gives as a line.
+    """Plot the measured std of every matrix in every layer, with a line at its std by the rule.
 
-    `rows` is an `initialization_table`; what stands in no layer, biases and LayerNorms are left out.
+    `rows` is an `initialization_table`; embeddings, biases and LayerNorms are left out.
     """
     matrices = [(row.layer, row) for row in rows if row.layer is not None and row.kind in _KINDS]
     last = max(layer for layer, _ in matrices)
     figure, axes = plt.subplots(figsize=(WIDE[0], 3.7))
     for expected in sorted({row.expected for _, row in matrices}):
         axes.axhline(expected, color=FAINT, lw=1.2, zorder=1)
-        va, up = ("top", 4) if expected < INIT_STD else ("bottom", -4)  # apart, however long the axis is
+        va, up = ("top", 4) if expected < INIT_STD else ("bottom", -4)  # so that the labels do not overlap
         axes.annotate(
             f"{expected:.3g}",
             (1, expected),
@@ -76,7 +76,7 @@ def std_by_layer(rows: Sequence[TensorStd]) -> Figure:
 
 
 def normal_density(x: npt.ArrayLike, std: float) -> Any:
-    """Density of N(0, std²) at `x`.
+    """Return the density of N(0, std²) at `x`.
 
     >>> f"{normal_density(0.0, 0.02):.2f}"
     '19.95'
@@ -85,7 +85,7 @@ def normal_density(x: npt.ArrayLike, std: float) -> Any:
 
 
 def _grid(panels: int, columns: int, height: float) -> tuple[Figure, list[Axes]]:
-    """As many panels as wanted, `columns` a row, each `height` inches high, on the same axes."""
+    """Return `panels` axes with shared limits, `columns` per row, each `height` inches high."""
     rows = math.ceil(panels / columns)
     size = (WIDE[0], 0.7 + height * rows)
     figure, grid = plt.subplots(rows, columns, figsize=size, sharex=True, sharey=True, squeeze=False)

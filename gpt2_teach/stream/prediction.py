@@ -1,12 +1,12 @@
-"""The residual stream, predicted from width, depth, std and length alone.
+"""The residual stream, predicted from width, depth, std and sequence length alone.
 
-In a wide network at initialization the values of the stream at any two positions are jointly normal, so
-all there is to follow is their covariance: a variance for each position and a cosine for each pair. This
-module carries that (T, T) matrix through LayerNorm, attention and MLP.
+In a wide network at initialization, the values of the stream at any two positions are jointly normal, so
+their covariance describes them: a variance for each position and a cosine for each pair. This module passes
+that (T, T) matrix through LayerNorm, attention and MLP.
 Source of the method: Poole et al. (2016), "Exponential expressivity in deep neural networks through
 transient chaos", and Lee et al. (2018), "Deep Neural Networks as Gaussian Processes". The step through
-attention, equal weights on all positions seen, is ours: at initialization the scores are too small to
-prefer any.
+attention is ours: it gives all visible positions equal weights, since at initialization the scores are too
+small to prefer any.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ import numpy as np
 from numpy.polynomial import hermite_e
 from numpy.typing import NDArray
 
-from gpt2_teach._checks import is_a, number_between, one_of, positive_int
-from gpt2_teach.config import GPTConfig
+from gpt2_teach.checks import number_between, one_of, positive_int
+from gpt2_teach.config import GPTConfig, checked_config
 from gpt2_teach.initialization import INIT_STD
 
 Matrix = NDArray[np.float64]
@@ -50,7 +50,7 @@ def predict_stream(
     Args:
         config: the sizes; `vocab_size`, `block_size` and `n_head` do not matter.
         tokens: length T of the sequence, at least 2.
-        residual_scaling: as in `GPT`.
+        residual_scaling: as in `build_gpt`.
         std: of every matrix before residual scaling, above 0 and at most 1.
 
     Raises:
@@ -69,7 +69,7 @@ def predict_stream(
     average = np.tril(np.ones((tokens, tokens)))
     average /= average.sum(1, keepdims=True)  # (T, T)
 
-    # wte plus wpe, nothing in common between positions yet
+    # wte plus wpe: positions are still uncorrelated
     K = 2 * std**2 * np.eye(tokens)  # (T, T)
     stds, update_stds, cosines = [_std(K)], [], [_mean_cosine(K)]
     for _ in range(config.n_layer):
@@ -81,7 +81,7 @@ def predict_stream(
             else:
                 # c_proj sums 4 times as many
                 out = scale * 4 * gain * _gelu_covariance(gain * X)
-            # a fresh random matrix made `out`: it has nothing in common with K
+            # `out` comes from a fresh random matrix, so it is uncorrelated with the stream
             K = K + out
             stds.append(_std(K))
             update_stds.append(_std(out))
@@ -90,10 +90,10 @@ def predict_stream(
 
 
 def _checked(config: GPTConfig, tokens: int, residual_scaling: bool, std: float) -> int:
-    is_a("config", config, GPTConfig)
+    checked_config(config)
     tokens = positive_int("tokens", tokens)
     if tokens < 2:
-        raise ValueError("tokens must be at least 2, got 1: a cosine between positions takes two")
+        raise ValueError("tokens must be at least 2, got 1: a cosine takes two positions")
     one_of("residual_scaling", residual_scaling, (True, False))
     if number_between("std", std, 0.0, 1.0) == 0:
         raise ValueError("std must be above 0 and at most 1, got 0")
@@ -106,9 +106,9 @@ def _layer_norm(K: Matrix) -> Matrix:
 
 
 def _gelu_covariance(Z: Matrix, terms: int = 12) -> Matrix:
-    """E[gelu(a) gelu(b)] for jointly normal a, b with covariance `Z` and all variances (nearly) alike.
+    """Return E[gelu(a) gelu(b)] for jointly normal a, b with covariance `Z` and (nearly) equal variances.
 
-    Hermite expansion of gelu: the k-th term's coefficient squared, times the cosine to the k-th power.
+    By the Hermite expansion of gelu: the sum of squared coefficients times powers of the cosine.
     """
     variance = float(np.diag(Z).mean())
     z = math.sqrt(variance) * _NORMAL

@@ -1,8 +1,4 @@
-"""The residual stream of a model, measured by hooks: std, updates and gradient after each residual addition.
-
-What is found is predicted in `stream_prediction`; `stream_sweep` measures many depths and never holds a
-model.
-"""
+"""The residual stream of one model, measured by hooks: std, updates and gradient at each addition."""
 
 from __future__ import annotations
 
@@ -15,8 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from gpt2_teach._checks import check_ids
-from gpt2_teach.model import GPT
+from gpt2_teach.checks import check_ids
 
 
 @dataclass(frozen=True)
@@ -27,35 +22,32 @@ class Stream:
     update_std: list[float]  # of what each addition added: 2 * n_layer numbers
     cosine: list[float]  # mean cosine between two positions, after each addition
     update_cosine: float  # mean cosine between two of the updates, at the same position
-    grad_norm: list[float] | None  # norm of the loss's gradient at the stream, if targets were given
+    grad_norm: list[float] | None  # norm of the gradient of the loss at the stream, if targets were given
 
 
 def measure_stream(model: nn.Module, idx: Tensor, targets: Tensor | None = None) -> Stream:
     """Run `model` on token ids `idx` (B, T) and measure its stream after each residual addition.
 
-    Dropout, which transformers' class has, is off while it runs.
+    Dropout, which the transformers class has, is switched off meanwhile.
 
     Args:
         model: a `GPT`, or a transformers `GPT2LMHeadModel`.
         idx: token ids, (B, T), with T at least 2.
-        targets: token ids, (B, T); with them the gradient of the mean loss at the stream is measured too,
-            without computing any parameter's gradient.
+        targets: token ids, (B, T). If given, the gradient of the mean loss at the stream is measured too,
+            without computing the gradient of any parameter.
 
     Raises:
-        TypeError, ValueError: the ids do not fit the model, or hold fewer than two positions.
+        TypeError, ValueError: the ids do not fit the model, or have fewer than two positions.
     """
-    config: Any = model.config
-    block_size = config.block_size if isinstance(model, GPT) else config.n_positions
-    device = next(model.parameters()).device
-    check_ids(idx, targets, config.vocab_size, block_size, device)
+    check_ids(model, idx, targets)
     if idx.shape[1] < 2:
-        raise ValueError("idx must hold at least 2 positions a row: a cosine takes two")
+        raise ValueError("idx must have at least 2 positions per row, since a cosine takes two")
     body: Any = model.transformer
     points: list[Tensor] = []  # each (B, T, C)
 
     def before(module: nn.Module, args: tuple[Any, ...]) -> None:
         if torch.is_grad_enabled() and not args[0].requires_grad:
-            args[0].requires_grad_()  # a frozen model has a gradient at its stream, too
+            args[0].requires_grad_()  # the stream of a frozen model has a gradient, too
         points.append(args[0])
 
     # what enters ln_1, ln_2 and ln_f is the stream itself, in our class and in Hugging Face's
@@ -84,7 +76,7 @@ def measure_stream(model: nn.Module, idx: Tensor, targets: Tensor | None = None)
 
 @contextmanager
 def _evaluating(model: nn.Module) -> Iterator[None]:
-    """Inside the `with` block every module is in evaluation mode; after it, in the mode that it had."""
+    """Switch every module to evaluation mode, and restore its mode after the `with` block."""
     training = [module for module in model.modules() if module.training]
     model.eval()
     try:
@@ -95,8 +87,8 @@ def _evaluating(model: nn.Module) -> Iterator[None]:
 
 
 def _mean_cosine(vectors: Tensor) -> float:
-    """Mean cosine between two different ones of the T vectors of each row of (B, T, C)."""
+    """Return the mean cosine between two different vectors of the T in each row of (B, T, C)."""
     T = vectors.shape[-2]
     units = nn.functional.normalize(vectors, dim=-1)
-    total = units.sum(-2).square().sum(-1)  # (B,): the sum over all pairs, each with itself included
+    total = units.sum(-2).square().sum(-1)  # (B,): the sum over all pairs, including each vector with itself
     return float(((total - T) / (T * (T - 1))).mean())

@@ -1,7 +1,7 @@
-"""A walk of n random steps, and the law that its spread follows.
+"""A walk of n random steps, and the law of its standard deviation.
 
-The residual stream at initialization is such a walk: every branch adds one more random vector. Independent
-steps of variance 1 add up to variance n; steps with correlation rho to n + n (n - 1) rho.
+The residual stream at initialization is such a walk: every branch adds another random vector. The variance
+of n independent steps of variance 1 is n; with correlation rho between the steps it is n + n (n - 1) rho.
 Source: the variance of a sum, for example Feller (1968), chapter IX.
 """
 
@@ -10,10 +10,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from gpt2_teach._checks import as_generator, number_between, one_of, positive_int
+from gpt2_teach.checks import as_generator, number_between, one_of, positive_int
 
-# Steps drawn at once. 32 * 768 floats stay in a processor's cache, and are too few for PyTorch to share their
-# sum out among threads, which would wait for one another longer than they add.
+# Steps drawn at once: 32 * 768 floats fit into a processor's cache, and are too few for PyTorch to split
+# their sum among threads, which would cost more time than it saves.
 _CHUNK = 32
 
 
@@ -25,24 +25,23 @@ def random_walk(
     rho: float = 0.0,
     generator: torch.Generator | int,
 ) -> Tensor:
-    """Position after `n` random steps from the origin, every one of them drawn.
+    """Return the position after `n` random steps from the origin, each of them drawn.
 
     Args:
         n: number of steps.
-        width: number of coordinates; each walks by itself.
-        scaled: multiply every step by n ** -0.5, as GPT-2 scales what its residual branches add.
-        rho: correlation between any two steps, from 0 to 1. A step is sqrt(rho) times one direction that
-            all steps share plus sqrt(1 - rho) times noise of its own, so its variance stays 1.
+        width: number of coordinates, which are independent.
+        scaled: multiply every step by n ** -0.5, as GPT-2's residual branches are scaled.
+        rho: correlation between any two steps, from 0 to 1. A step is sqrt(rho) times a direction shared
+            by all steps plus sqrt(1 - rho) times independent noise, so its variance is 1.
         generator: a `torch.Generator`, or a whole number used as a seed.
 
     Returns:
-        (width,) float32. Memory is bounded: the n x width table is never built.
+        (width,) float32. Memory does not grow with n: the n x width table is never built.
 
     Raises:
         TypeError, ValueError: an argument is not among these.
 
-    >>> off = random_walk(100, generator=0).std() - walk_std(100)
-    >>> bool(abs(off) < 4 * std_error(walk_std(100), 768))
+    >>> bool(9 < random_walk(100, generator=0).std() < 11)  # 10 by the law, with a standard error of 0.26
     True
     """
     n, width, rho = _checked(n, width, scaled, rho)
@@ -61,9 +60,9 @@ def random_walk(
 def walk_path(
     n: int, width: int = 768, *, scaled: bool = False, rho: float = 0.0, generator: torch.Generator | int
 ) -> Tensor:
-    """Positions before the first step and after each of `n` steps: (n + 1, width) float32.
+    """Return the positions before the first step and after each of `n` steps: (n + 1, width) float32.
 
-    Arguments and errors are those of `random_walk`; this one does build the table, so keep it small.
+    Takes and raises the same as `random_walk`, but builds the whole table, so keep it small.
 
     >>> walk_path(3, width=2, generator=0).shape
     torch.Size([4, 2])
@@ -79,7 +78,7 @@ def walk_path(
 
 
 def walk_std(n: int, *, scaled: bool = False, rho: float = 0.0) -> float:
-    """Standard deviation of every coordinate after `n` steps, by the law: sqrt(n + n (n - 1) rho).
+    """Return the std of every coordinate after `n` steps by the law: sqrt(n + n (n - 1) rho).
 
     `scaled` divides it by sqrt(n). Raises as `random_walk` does.
 
@@ -89,21 +88,6 @@ def walk_std(n: int, *, scaled: bool = False, rho: float = 0.0) -> float:
     n, _, rho = _checked(n, 1, scaled, rho)
     variance = n + n * (n - 1) * rho
     return (variance / n if scaled else variance) ** 0.5
-
-
-def std_error(std: float, samples: int) -> float:
-    """Standard error of a std estimated from `samples` normal values: std / sqrt(2 (samples - 1)).
-
-    In the units of `std`. Raises ValueError if `std` is negative or `samples` below 2.
-
-    >>> round(std_error(10, 768), 2)
-    0.26
-    """
-    std = number_between("std", std, 0.0, float("inf"))
-    samples = positive_int("samples", samples)
-    if samples < 2:
-        raise ValueError("samples must be at least 2, got 1: one value has no spread")
-    return std / (2 * (samples - 1)) ** 0.5
 
 
 def _checked(n: int, width: int, scaled: bool, rho: float) -> tuple[int, int, float]:

@@ -1,4 +1,4 @@
-"""The slider of chapter 2: the values of any one tensor, by its kind and its layer."""
+"""The demo of chapter 2: the values of a tensor, chosen by kind and layer."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from gpt2_teach.demos.panels import blank, panel
-from gpt2_teach.initial_values import Histogram
+from gpt2_teach.histograms import Histogram
 from gpt2_teach.initialization import INIT_STD, TensorStd
 from gpt2_teach.interactive.drawing import Draw
-from gpt2_teach.plots.initial_values import normal_density
+from gpt2_teach.plots.initialization import normal_density
 from gpt2_teach.plots.style import FAINT, GRID, INK, SCALED, UNSCALED, in_book_style
 
 
 def tensor_values(histograms: Iterable[Histogram], rows: Iterable[TensorStd]) -> Draw:
-    """Show the values of the tensor of a `kind` and a `layer`, and its std among those of the other layers.
+    """Show the values of the tensor of a `kind` and a `layer`, and its std beside the other layers.
 
-    `histograms` has one for each kind and layer, on the same bins; `rows` is an `initialization_table`.
+    `histograms` has one entry for each kind and layer, with the same bins; `rows` is an
+    `initialization_table`.
     """
     shapes = {(histogram.kind, histogram.layer): histogram for histogram in histograms}
     table = {(row.kind, row.layer): row for row in rows}

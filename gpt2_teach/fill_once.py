@@ -1,0 +1,109 @@
+"""Fill each Parameter of a new model once: no draw is overwritten by a later one.
+
+PyTorch fills every new layer with its defaults. A model's own rule then fills it again, and `Module.apply`
+reaches a tied matrix twice, so that more than half of the numbers drawn for GPT-2 would be overwritten. Here
+fills are only recorded while the model is built; afterwards the last one for each Parameter is carried out.
+A `TorchFunctionMode` sees every call of `nn.init`, so neither the layers nor the rule need to know.
+Source: the documentation of `torch.overrides`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import torch
+from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
+
+_DRAWS = {
+    nn.init.kaiming_uniform_,
+    nn.init.uniform_,
+    nn.init.normal_,
+}  # what layers and our rule call
+_FILLS = _DRAWS | {Tensor.fill_, Tensor.zero_}
+
+P = ParamSpec("P")
+M = TypeVar("M", bound=nn.Module)
+
+
+class postponed_fills(TorchFunctionMode):  # noqa: N801 - read as a statement: `with postponed_fills() as fills:`
+    """Record, within the `with` block, the last fill of each tensor instead of carrying it out.
+
+    Args:
+        generator: what random fills draw from; `None` for PyTorch's global generator.
+    """
+
+    def __init__(self, generator: torch.Generator | None = None) -> None:
+        super().__init__()
+        self.generator = generator
+        self.last: dict[Tensor, Callable[[], Any]] = {}
+
+    def __torch_function__(
+        self,
+        func: Callable[..., Any],
+        types: Sequence[type],
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        kwargs = dict(kwargs or {})
+        if func not in _FILLS:
+            return func(*args, **kwargs)
+        if func in _DRAWS and self.generator is not None:
+            kwargs["generator"] = self.generator
+        tensor = kwargs["tensor"] if "tensor" in kwargs else args[0]
+        self.last[tensor] = partial(func, *args, **kwargs)
+        return tensor
+
+    @torch.no_grad()
+    def carry_out(self, model: nn.Module) -> None:
+        """Fill the Parameters of `model` as recorded, in the order of `model.parameters()`."""
+        for parameter in model.parameters():
+            self.last.get(parameter, lambda: None)()
+
+
+def fill_once(build: Callable[Concatenate[M, P], None]) -> Callable[Concatenate[M, P], None]:
+    """Decorate a model's `__init__` so that each Parameter is filled once, after the model is built.
+
+    >>> class Tied(nn.Module):
+    ...     @fill_once
+    ...     def __init__(self):
+    ...         super().__init__()
+    ...         self.wte, self.lm_head = nn.Embedding(10, 4), nn.Linear(4, 10, bias=False)
+    ...         self.wte.weight = self.lm_head.weight
+    ...         self.apply(lambda module: nn.init.ones_(module.weight) if hasattr(module, "weight") else None)
+    >>> Tied().wte.weight.sum().item()
+    40.0
+    """
+
+    @wraps(build)
+    def build_and_fill(self: M, *args: P.args, **kwargs: P.kwargs) -> None:
+        with postponed_fills() as fills:
+            build(self, *args, **kwargs)
+        fills.carry_out(self)
+
+    return build_and_fill
+
+
+def visits(model: nn.Module) -> dict[str, list[str]]:
+    """List the modules at which `model.apply(rule)` meets each parameter, in the order of its visits.
+
+    A rule that fills what it meets fills a parameter once per visit, and the last visit wins. `apply` is how
+    karpathy/build-nanogpt and nanoGPT fill their models.
+
+    >>> wte, lm_head = nn.Embedding(10, 4), nn.Linear(4, 10, bias=False)
+    >>> wte.weight = lm_head.weight
+    >>> visits(nn.ModuleDict(dict(wte=wte, lm_head=lm_head)))
+    {'wte.weight': ['wte (Embedding)', 'lm_head (Linear)']}
+    """
+    parameters = {parameter: name for name, parameter in model.named_parameters()}
+    modules = {module: f"{name} ({type(module).__name__})" for name, module in model.named_modules()}
+    visited: dict[str, list[str]] = {name: [] for name in parameters.values()}
+
+    def visit(module: nn.Module) -> None:
+        for parameter in module.parameters(recurse=False):
+            visited[parameters[parameter]].append(modules[module])
+
+    model.apply(visit)
+    return visited

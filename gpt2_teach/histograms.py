@@ -1,0 +1,92 @@
+"""Histograms of the values in a model: of single tensors, and of whole layers.
+
+Every function takes our `GPT` or a transformers `GPT2LMHeadModel`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from gpt2_teach.checks import number_between, positive_int
+from gpt2_teach.initialization import expected_std, layer_and_kind, residual_projections
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """The distribution of the values of one or more tensors."""
+
+    layer: int | None  # None outside the blocks
+    kind: str
+    edges: Tensor  # (bins + 1,), in the units of the weights
+    density: Tensor  # (bins,), share of all values per unit of weight; integrates to the share shown
+    expected: float  # std by the rule
+    measured: float  # std of the values, about their mean
+
+
+def value_histogram(
+    model: nn.Module, kind: str, layer: int | None = None, *, limit: float = 0.07, bins: int = 100
+) -> Histogram:
+    """Return the histogram, from `-limit` to `limit`, of one tensor of `model`.
+
+    `kind` is a parameter's name without its layer, such as `"attn.c_proj.weight"`; `layer` is None for
+    `"wte.weight"`, `"wpe.weight"` and `ln_f`. Raises ValueError if there is no such parameter or if
+    `limit` is not above 0, and TypeError or ValueError unless `bins` is a whole number of at least 1.
+    """
+    found = [p for name, p in model.named_parameters() if layer_and_kind(name) == (layer, kind)]
+    if not found:
+        raise ValueError(f"there is no parameter of kind {kind!r} in layer {layer!r}")
+    return _histogram(model, found, kind, layer, limit, bins)
+
+
+def layer_histograms(
+    model: nn.Module, *, limit: float = 0.07, bins: int = 100
+) -> list[tuple[Histogram, Histogram]]:
+    """Return a pair of histograms for each layer: its residual projections, and its other matrices.
+
+    Raises as `residual_projections` and `value_histogram` do.
+    """
+    scaled = residual_projections(model)
+    parameters = [(name, layer_and_kind(name)[0], p) for name, p in model.named_parameters() if p.ndim == 2]
+    layers = sorted({layer for _, layer, _ in parameters if layer is not None})
+    return [
+        (
+            _histogram(
+                model,
+                [p for name, at, p in parameters if at == layer and name in scaled],
+                "mlp.c_proj.weight",
+                layer,
+                limit,
+                bins,
+            ),
+            _histogram(
+                model,
+                [p for name, at, p in parameters if at == layer and name not in scaled],
+                "mlp.c_fc.weight",
+                layer,
+                limit,
+                bins,
+            ),
+        )
+        for layer in layers
+    ]
+
+
+def _histogram(
+    model: nn.Module, tensors: Sequence[Tensor], kind: str, layer: int | None, limit: float, bins: int
+) -> Histogram:
+    if number_between("limit", limit, 0.0, 1e6) == 0:
+        raise ValueError(f"limit must be above 0, got {limit!r}")
+    edges = torch.linspace(-limit, limit, positive_int("bins", bins) + 1)
+    values = torch.cat([tensor.detach().flatten() for tensor in tensors])
+    return Histogram(
+        layer=layer,
+        kind=kind,
+        edges=edges,
+        density=torch.histc(values, bins, -limit, limit) / (values.numel() * (2 * limit / bins)),
+        expected=expected_std(kind, int(model.config.n_layer)),  # type: ignore[union-attr, arg-type]
+        measured=float(values.std()),
+    )
