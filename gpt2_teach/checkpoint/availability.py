@@ -27,7 +27,7 @@ from gpt2_teach.checkpoint.model_source import NAME_VARIABLE, resolve_source
 
 
 class _WithoutWeights(Checkpoint):
-    """A checkpoint of which only the JSON files are downloaded; the Hub is asked whether it has the weights."""
+    """A checkpoint that downloads only JSON files and checks whether the Hub has the weights."""
 
     needs_download = False
 

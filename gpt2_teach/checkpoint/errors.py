@@ -28,7 +28,7 @@ def http_status(error: BaseException) -> int | None:
 
 
 def is_missing_file(error: BaseException) -> bool:
-    """Return whether the Hub reported that a file does not exist; a file missing from the cache is not enough."""
+    """Return whether the Hub (and not just the cache) lacks a file."""
     from huggingface_hub.errors import EntryNotFoundError, LocalEntryNotFoundError
 
     return http_status(error) == 404 or (
@@ -37,7 +37,7 @@ def is_missing_file(error: BaseException) -> bool:
 
 
 def explain(error: BaseException, revision: str) -> CheckpointError | HubUnreachableError:
-    """Return the error to raise for any error of huggingface_hub; a CheckpointError lacks the model's name."""
+    """Translate any error of a download; the message of a CheckpointError continues the model's name."""
     from huggingface_hub import constants, errors
 
     error = root_cause(error)

@@ -1,4 +1,4 @@
-"""The stand-in: a randomly initialized GPT-2, used and labelled as such if the trained one cannot be loaded."""
+"""The stand-in: a labelled, randomly initialized GPT-2, used if the trained one cannot be loaded."""
 
 from __future__ import annotations
 
