@@ -23,15 +23,15 @@ EVERY = pytest.mark.parametrize("module", [module for module in MODULES if modul
 
 # A module imports only from floors under its own. The design's floors, split where one stands on another.
 FLOORS = [
-    {"_checks", "_filling", "checkpoint", "checkpoint.progress"},
+    {"_checks", "_filling", "checkpoint", "checkpoint.errors", "checkpoint.progress_bar"},
     {"config", "random_walk", "first_batch", "problem_sets"},
     {"initialization", "tying"},
     {"initial_values", "model", "stream_prediction", "tie_operations"},
     {"residual_stream", "shared_scale", "stream_sweep"},
-    {"checkpoint.fetch_report", "checkpoint.fetch_words", "checkpoint.hub", "checkpoint.loaded"},
-    {"checkpoint.fetch", "checkpoint.files"},
-    {"checkpoint.load", "checkpoint.weights"},
-    {"checkpoint.ahead", "checkpoint.at_hand", "display", "plots.style"},
+    {"checkpoint.cache", "checkpoint.folder_format", "checkpoint.hub_timeouts", "checkpoint.model_source"},
+    {"checkpoint.convert_weights", "checkpoint.events", "checkpoint.stand_in"},
+    {"checkpoint.download_process", "checkpoint.load", "checkpoint.prefetch"},
+    {"checkpoint.availability", "display", "plots.style"},
     {"plots.anatomy", "plots.initial_values", "plots.sharing", "plots.stream", "plots.walk"},
     {"plots", "interactive", "interactive.drawing", "interactive.numerals"},
     {"interactive.parameters", "interactive.patches"},
@@ -42,7 +42,7 @@ FLOORS = [
     {"demos.initial_values", "demos.sharing", "demos.stream", "demos.walk"},
     {"demos", "doctor"},
     {"doctor.findings"},
-    {"doctor.machine", "doctor.software", "doctor.trained"},
+    {"doctor.memory_and_disk", "doctor.software", "doctor.trained_model"},
     {"doctor.__main__"},
 ]
 FLOOR = {module: number for number, modules in enumerate(FLOORS) for module in modules}

@@ -27,7 +27,7 @@ def asked_for(root: Path) -> bool:
 
 def fetch_ahead() -> str:
     """Fetch the checkpoint, its progress shown in the terminal; return in words what there is now."""
-    command = [sys.executable, "-P", "-m", "gpt2_teach.checkpoint.ahead"]
+    command = [sys.executable, "-P", "-m", "gpt2_teach.checkpoint.prefetch"]
     fetched = subprocess.run(command, stdout=subprocess.PIPE, text=True, encoding="utf-8", check=False)
     if fetched.returncode != 0:
         raise ExtensionError(

@@ -1,7 +1,18 @@
-"""The real GPT-2 where it can be had, and an honest stand-in where it cannot.
+"""Load the trained GPT-2, or a clearly labelled stand-in if it is not available.
 
-`load` is what a notebook calls; `weights` moves a checkpoint into our `GPT`. `files` reads the Hub's format
-from a folder, `hub` has it fetched, and `fetch` does the fetching, in a process of its own, while
-`progress` shows how far it is. `ahead` fetches before pages are made. Nothing is imported here, so that the
-fetching process starts at once.
+| module | contents |
+| --- | --- |
+| `load` | `load_gpt2`, which notebooks call |
+| `stand_in` | the randomly initialized model used if the trained one cannot be loaded, and its label |
+| `convert_weights` | Hugging Face's weights copied into our `GPT` |
+| `model_source` | which folder or Hub model to load |
+| `folder_format` | `config.json` and safetensors files of a folder |
+| `hub_timeouts` | the time limits after which the Hub counts as unreachable |
+| `download_process`, `events` | the child process that downloads, and the events that it reports |
+| `cache` | the layout of Hugging Face's cache, and integrity checks |
+| `errors` | exceptions, and the messages for errors of the Hub |
+| `progress_bar` | the progress display |
+| `prefetch`, `availability` | commands: download before pages are built; check without downloading |
+
+This file imports nothing, so that the child process starts quickly.
 """

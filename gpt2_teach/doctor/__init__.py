@@ -1,6 +1,6 @@
-"""Whether this machine can run the chapters, and what to do where it cannot: `python -m gpt2_teach.doctor`.
+"""Check whether this machine can run the chapters, and suggest fixes: `python -m gpt2_teach.doctor`.
 
-`software` looks at Python and the packages, `machine` at memory and disk, `trained` at where the trained
-GPT-2 would come from; `findings` is what they say. None imports what may be missing before it has been found,
-and what may hang or crash runs in a process of its own.
+`software` checks Python and the packages, `memory_and_disk` the machine, and `trained_model` whether the
+trained GPT-2 is available; `findings` holds what they share. No module imports a package that may be missing
+before checking for it, and whatever may hang or crash runs in a child process.
 """

@@ -1,4 +1,4 @@
-"""What the doctor's looks share: a line of the report, a Python of its own, a command that installs."""
+"""Shared by the doctor's checks: a line of the report, a child process, the command that installs."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import Literal, NamedTuple
 
 import gpt2_teach
 
-BESIDE = Path(gpt2_teach.__file__).resolve().parents[1]  # the book's folder, unless installed from a wheel
+PACKAGE_PARENT = Path(gpt2_teach.__file__).resolve().parents[1]  # the book's folder, or site-packages
 
 
 class Finding(NamedTuple):
-    """One line of the report: what was looked at, and how it stands."""
+    """One line of the report."""
 
-    state: Literal["ok", "note", "fault", "skip"]  # a note leaves the chapters running; skip: not looked at
+    state: Literal["ok", "note", "fault", "skip"]  # with a note the chapters still run
     what: str
     advice: str = ""
-    lacks: str = ""  # the package that cannot be used, so that what needs it is not looked at
+    unusable: str = ""  # a package that is missing or does not work; checks that need it are skipped
 
 
-def run(*arguments: str, seconds: float) -> subprocess.CompletedProcess[str] | None:
-    """What a Python of its own says; None if it had to be ended."""
+def run_python(*arguments: str, seconds: float) -> subprocess.CompletedProcess[str] | None:
+    """Run Python in a child process; return None if it takes longer than `seconds`."""
     try:
         return subprocess.run(
             [sys.executable, *arguments],
@@ -42,17 +42,17 @@ def run(*arguments: str, seconds: float) -> subprocess.CompletedProcess[str] | N
 
 
 def last_line(text: str) -> str:
-    """Where a traceback says what it is about."""
+    """Return the last line, which in a traceback is the message."""
     return text.strip().rpartition("\n")[2]
 
 
-def is_book(folder: Path) -> bool:
-    """Whether the book lies there, with the versions that it was checked with."""
+def is_book_folder(folder: Path) -> bool:
+    """Return whether `folder` contains the book's requirements and project file."""
     return (folder / "requirements.txt").is_file() and (folder / "pyproject.toml").is_file()
 
 
-def install(requirements: Iterable[str]) -> str:
-    """The one command that installs these: beside the book all that it needs, in the versions of its pins."""
-    if is_book(BESIDE):
-        return f"in the folder {BESIDE}: {sys.executable} -m pip install -r requirements.txt"
+def install_command(requirements: Iterable[str]) -> str:
+    """Return one command that installs `requirements`; in the book's folder, all of its pinned ones."""
+    if is_book_folder(PACKAGE_PARENT):
+        return f"in the folder {PACKAGE_PARENT}: {sys.executable} -m pip install -r requirements.txt"
     return " ".join([sys.executable, "-m pip install", *(f"'{line}'" for line in requirements)])

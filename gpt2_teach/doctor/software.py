@@ -1,4 +1,4 @@
-"""Is the software there: Python, this package, those that it needs, a kernel, and a PyTorch that works."""
+"""Check the software: Python, this package, its dependencies, a Jupyter kernel and PyTorch."""
 
 from __future__ import annotations
 
@@ -8,116 +8,125 @@ import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gpt2_teach.doctor.findings import BESIDE, Finding, install, is_book, last_line, run
+from gpt2_teach.doctor.findings import (
+    PACKAGE_PARENT,
+    Finding,
+    install_command,
+    is_book_folder,
+    last_line,
+    run_python,
+)
 
-TORCH_SECONDS = 300.0  # more than a slow machine needs
+TORCH_SECONDS = 300.0  # generous, for slow machines
 
 
-class Asked(NamedTuple):
-    """What this package asks for."""
+class Requirements(NamedTuple):
+    """The Python version and the packages that this package requires."""
 
     python: str
     packages: list[str]
 
 
-def asked() -> Asked | None:
-    """By the metadata of the package where it is installed, or else by the pyproject.toml beside it."""
+def requirements() -> Requirements | None:
+    """Read them from the installed package or from pyproject.toml; return None if neither exists."""
     try:
-        wanted = importlib.metadata.metadata("gpt2-teach")["Requires-Python"]
-        return Asked(wanted, importlib.metadata.requires("gpt2-teach") or [])
+        python = importlib.metadata.metadata("gpt2-teach")["Requires-Python"]
+        return Requirements(python, importlib.metadata.requires("gpt2-teach") or [])
     except importlib.metadata.PackageNotFoundError:
         pass
     try:
         import tomllib
 
-        project = tomllib.loads((BESIDE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-        return Asked(project["requires-python"], project["dependencies"])
-    except (ImportError, OSError, LookupError):  # an old Python, or a copy of the package alone
+        project = tomllib.loads((PACKAGE_PARENT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        return Requirements(project["requires-python"], project["dependencies"])
+    except (ImportError, OSError, LookupError):  # an old Python without tomllib, or no pyproject.toml
         return None
 
 
 def python() -> Iterator[Finding]:
-    """This Python against what the package asks for."""
+    """Check the version of Python."""
     found = ".".join(map(str, sys.version_info[:3]))
-    wanted = asked()
-    floor = tuple(map(int, re.findall(r"\d+", wanted.python if wanted else "")))
-    if wanted and sys.version_info[: len(floor)] < floor:
+    required = requirements()
+    minimum = tuple(map(int, re.findall(r"\d+", required.python if required else "")))
+    if required and sys.version_info[: len(minimum)] < minimum:
         yield Finding(
-            "fault", f"Python {found} is too old: {wanted.python} is needed", "install a newer Python"
+            "fault", f"Python {found} is too old: {required.python} is required", "install a newer Python"
         )
     else:
         yield Finding("ok", f"Python {found}, in {sys.prefix}")
 
 
 def package() -> Iterator[Finding]:
-    """Whether a notebook will find this package from whatever folder it runs in."""
+    """Check that the package is installed, so that notebooks in any folder can import it."""
     try:
         yield Finding("ok", f"gpt2-teach {importlib.metadata.version('gpt2-teach')}")
     except importlib.metadata.PackageNotFoundError:
-        advice = install(()) if is_book(BESIDE) else "install it as 'Run it yourself' in the book says"
-        what = f"gpt2-teach is not installed (a copy in {BESIDE} is found from this folder alone)"
+        advice = "install it as described in 'Run it yourself' in the book"
+        if is_book_folder(PACKAGE_PARENT):
+            advice = install_command(())
+        what = f"gpt2-teach is not installed (the copy in {PACKAGE_PARENT} is importable only from there)"
         yield Finding("fault", what, advice)
 
 
 def packages() -> Iterator[Finding]:
-    """Every package that ours needs, and a kernel: there, and of a version that will do."""
-    wanted = asked()
-    if wanted is None:
-        yield Finding("skip", "packages: not looked at, since nothing here says which are needed")
+    """Check that every required package and a Jupyter kernel are installed in an allowed version."""
+    required = requirements()
+    if required is None:
+        yield Finding("skip", "packages: not checked, no pyproject.toml lists the required ones")
     faults, lines = [], []
-    for line in [*(wanted.packages if wanted else []), "ipykernel"]:
+    for line in [*(required.packages if required else []), "ipykernel"]:
         name = re.split(r"[^\w.-]", line, maxsplit=1)[0]
         found = version(name)
         if found is None:
-            why = ", and without it a notebook has no kernel" if name == "ipykernel" else ""
-            faults.append(Finding("fault", f"{name} is missing{why}", lacks=name))
+            purpose = " (notebooks run in it)" if name == "ipykernel" else ""
+            faults.append(Finding("fault", f"{name} is missing{purpose}", unusable=name))
             lines.append(line)
-        elif unfit := _unfit(line, found):
-            faults.append(Finding("fault", f"{name} is {found}, not {unfit}", lacks=name))
+        elif allowed := _violated_specifier(line, found):
+            faults.append(Finding("fault", f"{name} is {found}, but must be {allowed}", unusable=name))
             lines.append(line)
         else:
             yield Finding("ok", f"{name} {found}")
     yield from faults[:-1]
-    if faults:  # one command for all, after the last
-        yield faults[-1]._replace(advice=install(lines))
+    if faults:  # one command for all of them
+        yield faults[-1]._replace(advice=install_command(lines))
 
 
 def notebooks() -> Iterator[Finding]:
-    """Something that opens a notebook."""
+    """Check for an application that opens notebooks."""
     for name in ("jupyterlab", "notebook"):
         if found := version(name):
             yield Finding("ok", f"{name} {found}")
             return
-    what = "neither JupyterLab nor Notebook is here (an editor that runs notebooks will do as well)"
-    yield Finding("note", what, install(["jupyterlab"]))
+    what = "neither JupyterLab nor Notebook is installed (an editor that runs notebooks works, too)"
+    yield Finding("note", what, install_command(["jupyterlab"]))
 
 
 def torch_works() -> Iterator[Finding]:
-    """A product of two matrices, in a process that may crash."""
+    """Multiply two matrices with PyTorch in a child process, which may crash."""
     code = "import torch; a = torch.ones(2, 2); print((a @ a).sum().item())"
-    done = run("-c", code, seconds=TORCH_SECONDS)
+    done = run_python("-c", code, seconds=TORCH_SECONDS)
     if done is not None and last_line(done.stdout) == "8.0":
-        yield Finding("ok", "PyTorch computes")
+        yield Finding("ok", "PyTorch works")
         return
     if done is None:
-        said = f"nothing in {TORCH_SECONDS:.0f} seconds"
+        problem = f"no result within {TORCH_SECONDS:.0f} s"
     else:
-        said = last_line(done.stderr) or f"it crashed (exit code {done.returncode})"
+        problem = last_line(done.stderr) or f"it crashed (exit code {done.returncode})"
     pin = f"torch=={(version('torch') or '').partition('+')[0]}"
     advice = f"{sys.executable} -m pip install --force-reinstall --no-deps '{pin}'"
-    yield Finding("fault", f"PyTorch does not work here: {said}", advice, lacks="torch")
+    yield Finding("fault", f"PyTorch does not work: {problem}", advice, unusable="torch")
 
 
 def version(name: str) -> str | None:
-    """Of an installed package; None if it is missing."""
+    """Return the version of an installed package, or None if it is missing."""
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
         return None
 
 
-def _unfit(line: str, found: str) -> str:
-    """The versions that a requirement allows if `found` is none of them; unknown without packaging."""
+def _violated_specifier(line: str, found: str) -> str:
+    """Return the specifier that `found` violates; empty if there is none or packaging is not installed."""
     try:
         from packaging.requirements import Requirement
     except ImportError:

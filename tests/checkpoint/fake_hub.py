@@ -1,7 +1,7 @@
-"""A stand-in for the Hugging Face Hub on the loopback address, with the Hub's faults on request.
+"""A fake Hugging Face Hub on the loopback address that can simulate the faults of a real one.
 
-It speaks as much as huggingface_hub asks for when it fetches a model: `HEAD` and `GET` of
-`/NAME/resolve/REVISION/FILE` with the Hub's headers, ranges, and its error codes.
+It implements what huggingface_hub needs to download a model: `HEAD` and `GET` of
+`/NAME/resolve/REVISION/FILE` with the Hub's headers, ranges and error codes.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ Fault = Literal[
 
 
 class FakeHub(ThreadingHTTPServer):
-    """Serves `models`: by name, and then by revision, a folder. `fault` says how it misbehaves."""
+    """A server of `models`, which maps name and revision to a folder; `fault` is how it misbehaves."""
 
     daemon_threads = True
     models: dict[str, dict[str, Path]]
     fault: Fault
-    pause: float  # seconds between two pieces of a file, if slow
-    pieces: int  # in how many pieces a file comes, if slow
-    asked: list[str]  # the requests so far
+    pause: float  # seconds between two pieces of a file if the fault is "slow"
+    pieces: int  # number of pieces of a file if the fault is "slow"
+    requests: list[str]  # so far
     closing: threading.Event
-    silent_since: float  # by `time.monotonic`
+    silent_since: float  # as of `time.monotonic`
 
     def fall_silent(self) -> None:
-        """Say nothing more until the Hub closes."""
+        """Send nothing more until the Hub closes."""
         self.silent_since = time.monotonic()
         self.closing.wait()
 
@@ -57,11 +57,11 @@ class FakeHub(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_address[1]}"
 
     def handle_error(self, *_: object) -> None:
-        """A client that hangs up is what several tests are about."""
+        """Ignore clients that hang up: several tests do so on purpose."""
 
 
 def commit_of(revision: str) -> str:
-    """A branch's commit; a commit's is itself."""
+    """Return the commit of a branch, or a commit unchanged."""
     return revision if len(revision) == 40 else hashlib.sha1(revision.encode()).hexdigest()
 
 
@@ -70,7 +70,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def log_message(self, *_: object) -> None:
-        """Nothing on standard error."""
+        """Write nothing to standard error."""
 
     def do_HEAD(self) -> None:
         self.answer(with_body=False)
@@ -89,7 +89,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def answer(self, with_body: bool) -> None:
         hub = self.server
-        hub.asked.append(f"{self.command} {self.path}")
+        hub.requests.append(f"{self.command} {self.path}")
         name, _, rest = unquote(self.path).lstrip("/").partition("/resolve/")
         revision, _, filename = rest.partition("/")
         if hub.fault == "never answers":
@@ -98,7 +98,7 @@ class _Handler(BaseHTTPRequestHandler):
         at_the_file = hub.fault == "429 at the file" and with_body and "model" in filename
         if hub.fault in ("429", "503") or at_the_file:
             self.refuse(int(hub.fault[:3]), Retry_After="300")
-        elif hub.fault.startswith("bare"):  # as some mirrors of the Hub refuse, without a word of their own
+        elif hub.fault.startswith("bare"):  # some mirrors refuse without an error code
             self.refuse(int(hub.fault[-3:]))
         elif hub.fault == "portal":
             self.refuse(302, Location="http://portal.invalid/login")
@@ -159,9 +159,9 @@ class _Handler(BaseHTTPRequestHandler):
 
 @contextlib.contextmanager
 def fake_hub(models: dict[str, dict[str, Path]], fault: Fault = "") -> Iterator[FakeHub]:
-    """A Hub that runs within the `with` block."""
+    """Run a Hub for the duration of the `with` block."""
     hub = FakeHub(("127.0.0.1", 0), _Handler)
-    hub.models, hub.fault, hub.asked, hub.closing = models, fault, [], threading.Event()
+    hub.models, hub.fault, hub.requests, hub.closing = models, fault, [], threading.Event()
     hub.pause, hub.pieces = 0.0, 1
     thread = threading.Thread(target=hub.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
@@ -175,13 +175,13 @@ def fake_hub(models: dict[str, dict[str, Path]], fault: Fault = "") -> Iterator[
 
 
 def environment(endpoint: str, home: Path) -> dict[str, str]:
-    """Variables under which huggingface_hub asks `endpoint` and keeps everything in `home`."""
-    for_proxy = dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1")
-    return {"HF_ENDPOINT": endpoint, "HF_HOME": str(home), **for_proxy}
+    """Return variables that make huggingface_hub use `endpoint` and keep everything in `home`."""
+    no_proxy = dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1")
+    return {"HF_ENDPOINT": endpoint, "HF_HOME": str(home), **no_proxy}
 
 
 def variables_of_this_machine() -> list[str]:
-    """Names of the variables of this machine that a test must not see."""
+    """Return the names of this machine's variables that would influence a test."""
     return [
         name
         for name in os.environ

@@ -1,4 +1,4 @@
-"""GPT-2 checkpoints for tests, tiny and full-size, in every shape in which files of it are found."""
+"""GPT-2 checkpoints for tests, tiny and full-size, in every naming scheme found in files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHAPES = ("save_pretrained", "as the Hub serves it", "head only", "both names", 
 
 
 def gpt2(**config: Any) -> GPT2LMHeadModel:
-    """A GPT-2 in which no two tensors are alike: biases and LayerNorms, too, hold random values."""
+    """Return a GPT-2 with distinct tensors: even biases and LayerNorms have random values."""
     from transformers import GPT2Config, GPT2LMHeadModel
 
     with torch.random.fork_rng(devices=[]):
@@ -35,7 +35,7 @@ def gpt2(**config: Any) -> GPT2LMHeadModel:
 
 
 def tensors(model: GPT2LMHeadModel, shape: str) -> dict[str, Tensor]:
-    """The model's tensors as a file of one of `SHAPES` names and holds them."""
+    """Return the model's tensors with the names that a file of the given one of `SHAPES` has."""
     weights = {name: p.detach() for name, p in model.named_parameters()}  # the shared matrix once, as wte
     wte = weights["transformer.wte.weight"]
     size = model.config.n_positions
@@ -56,10 +56,10 @@ def tensors(model: GPT2LMHeadModel, shape: str) -> dict[str, Tensor]:
 
 
 def write(model: GPT2LMHeadModel, folder: Path, shape: str = "save_pretrained") -> Path:
-    """Write `config.json` and `model.safetensors` into `folder`, which is made if need be."""
+    """Write `config.json` and `model.safetensors` into `folder`, creating it if needed."""
     folder.mkdir(parents=True, exist_ok=True)
     config = model.config.to_dict()
-    if shape == "as the Hub serves it":  # of an age at which most of the other fields did not exist
+    if shape == "as the Hub serves it":  # old: most other fields did not exist yet
         config = {
             key: config[key] for key in (*TINY, "model_type", "activation_function", "layer_norm_epsilon")
         }

@@ -1,4 +1,4 @@
-"""The real GPT-2 where there is one, an honest stand-in where there is none, an error for a wrong name."""
+"""Tests of `load_gpt2`: the real GPT-2, the labelled stand-in, and errors for wrong names."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from gpt2_teach.checkpoint import hub, load
-from gpt2_teach.checkpoint.hub import CheckpointError
-from gpt2_teach.checkpoint.load import DEFAULT_NAME, DEFAULT_REVISION, load_gpt2
-from gpt2_teach.checkpoint.loaded import LoadedGPT2
+from gpt2_teach.checkpoint import hub_timeouts
+from gpt2_teach.checkpoint import stand_in as stand_in_module
+from gpt2_teach.checkpoint.errors import CheckpointError
+from gpt2_teach.checkpoint.load import LoadedGPT2, load_gpt2
+from gpt2_teach.checkpoint.model_source import DEFAULT_NAME, DEFAULT_REVISION
 from gpt2_teach.initialization import initialization_table, residual_projections, residual_std
 from tests.checkpoint.fake_hub import Fault, environment, fake_hub, variables_of_this_machine
 from tests.checkpoint.gpt2_files import SHAPES, TINY, gpt2, tensors, write
@@ -26,13 +27,13 @@ NOWHERE = "http://127.0.0.1:9"  # the discard port, where nothing listens
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a tiny GPT-2."""
+    """Return a folder with a tiny GPT-2."""
     return write(gpt2(**TINY), tmp_path_factory.mktemp("tiny"))
 
 
 @pytest.fixture(autouse=True)
 def no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An empty cache, and no Hub, unless a test starts one."""
+    """Set up an empty cache and no Hub; a test may start one."""
     for name in variables_of_this_machine():
         monkeypatch.delenv(name)
     for name, value in environment(NOWHERE, tmp_path / "home").items():
@@ -41,7 +42,7 @@ def no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def stand_in(tmp_path_factory: pytest.TempPathFactory) -> LoadedGPT2:
-    """What `load_gpt2()` gives with no network and an empty cache."""
+    """Return the result of `load_gpt2()` without a network and with an empty cache."""
     with pytest.MonkeyPatch.context() as patch:
         for name in variables_of_this_machine():
             patch.delenv(name)
@@ -62,12 +63,12 @@ def test_b4_without_a_network_there_is_a_full_size_stand_in(stand_in: LoadedGPT2
     assert not model.training
 
 
-def test_b4_the_stand_in_says_what_it_is_what_is_missing_and_how_to_get_it(stand_in: LoadedGPT2) -> None:
-    assert stand_in.reason == (f"for `{DEFAULT_NAME}`, no good connection to {NOWHERE} (Connection refused)")
+def test_b4_the_stand_in_shows_what_it_is_what_is_missing_and_how_to_get_it(stand_in: LoadedGPT2) -> None:
+    assert stand_in.reason == f"`{DEFAULT_NAME}`: the connection to {NOWHERE} failed (Connection refused)"
     for words in (str(stand_in), repr(stand_in), stand_in._repr_markdown_().replace("`", "")):
         assert "This is a stand-in, not the trained GPT-2." in words
-        assert "no good connection to http://127.0.0.1:9" in words
-        assert "Not shown is anything that was learned" in words
+        assert "the connection to http://127.0.0.1:9 failed" in words
+        assert "It shows nothing that was learned" in words
         assert "connect to the network and run this again" in words
         assert "set the environment variable GPT2_TEACH_CHECKPOINT to a folder" in words
     assert not set("*>`") & set(str(stand_in))
@@ -105,16 +106,21 @@ def test_the_stand_in_is_the_same_for_the_same_seed_and_leaves_the_global_genera
     assert not torch.equal(first, load_gpt2(generator=1).model.transformer.wte.weight)
 
 
-def test_b4_a_hub_that_never_answers_is_left_for_a_stand_in_within_15_seconds(
+def test_b4_a_hub_that_never_answers_leads_to_a_stand_in_within_15_seconds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    began_to_build = []
-    monkeypatch.setattr(load, "_stand_in", lambda generator: began_to_build.append(time.monotonic()))
+    build_times = []
+
+    def build(generator: torch.Generator) -> torch.nn.Module:
+        build_times.append(time.monotonic())
+        return torch.nn.Module()
+
+    monkeypatch.setattr(stand_in_module, "random_gpt2", build)
     with fake_hub({}, "never answers") as server:
         monkeypatch.setenv("HF_ENDPOINT", server.endpoint)
         loaded = load_gpt2()
-    assert "waited 8 seconds for the Hub to answer, in vain" in str(loaded)
-    assert began_to_build[0] - server.silent_since < 13  # the requirement, so a clock; building takes 1 or 2
+    assert "the Hub did not answer within 8 s" in str(loaded)
+    assert build_times[0] - server.silent_since < 13  # the requirement, so a clock; building takes 1 or 2
 
 
 def test_b4_a_page_shows_the_note_and_no_noise() -> None:
@@ -136,22 +142,23 @@ loaded.model(idx, labels=idx)
 def test_b4_a_hub_that_does_not_work_leads_to_a_stand_in(
     tiny: Path, fault: Fault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hub, "SILENCE_SECONDS", 1.5)
-    monkeypatch.setattr(load, "_stand_in", lambda generator: None)  # has been looked at above
+    monkeypatch.setattr(hub_timeouts, "SILENCE_SECONDS", 1.5)
+    monkeypatch.setattr(stand_in_module, "random_gpt2", lambda generator: torch.nn.Module())  # tested above
     with fake_hub({DEFAULT_NAME: {DEFAULT_REVISION: tiny}}, fault) as server:
         monkeypatch.setenv("HF_ENDPOINT", server.endpoint)
         loaded = load_gpt2()
     assert loaded.is_stand_in
-    assert server.endpoint in loaded.reason or "in vain" in loaded.reason
+    assert server.endpoint in loaded.reason or "sent no data" in loaded.reason
 
 
 def test_a_build_for_publishing_refuses_a_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load, "_stand_in", lambda generator: None)
+    monkeypatch.setattr(stand_in_module, "random_gpt2", lambda generator: torch.nn.Module())
     monkeypatch.setenv("GPT2_TEACH_REQUIRE_REAL", "0")
     assert load_gpt2().is_stand_in
     monkeypatch.setenv("GPT2_TEACH_REQUIRE_REAL", "1")
     with pytest.raises(
-        RuntimeError, match=r"GPT2_TEACH_REQUIRE_REAL is set, so no stand-in for openai-comm.*refused"
+        RuntimeError,
+        match=r"openai-comm.*refused.*GPT2_TEACH_REQUIRE_REAL is set, so a stand-in is not allowed",
     ):
         load_gpt2()
 
@@ -159,19 +166,19 @@ def test_a_build_for_publishing_refuses_a_stand_in(monkeypatch: pytest.MonkeyPat
 # ---- the real one
 
 
-def test_the_default_is_fetched_at_its_pinned_revision_and_named(
+def test_the_default_is_downloaded_at_its_pinned_revision_and_named(
     tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GPT2_TEACH_REQUIRE_REAL", "1")
-    monkeypatch.setenv("GPT2_TEACH_CHECKPOINT", "")  # as good as not set
+    monkeypatch.setenv("GPT2_TEACH_CHECKPOINT", "")  # the same as not set
     with fake_hub({DEFAULT_NAME: {DEFAULT_REVISION: tiny}}) as server:
         monkeypatch.setenv("HF_ENDPOINT", server.endpoint)
         loaded = load_gpt2()
     assert not loaded.is_stand_in
     assert loaded.reason == ""
     assert str(loaded) == (
-        "These are trained weights: OpenAI's own, openai-community/gpt2 on the Hugging Face Hub at revision "
-        "607a30d783dfa663caf39e06633721c8d4cfcd7e."
+        "These are trained weights, loaded from OpenAI's openai-community/gpt2 on the Hugging Face Hub "
+        "at revision 607a30d783dfa663caf39e06633721c8d4cfcd7e."
     )
     assert load_gpt2().source == loaded.source  # from the cache, with no Hub
 
@@ -182,11 +189,11 @@ def test_another_name_is_taken_at_main_or_at_the_revision_that_is_given(
     with fake_hub({"someone/gpt2": {"main": tiny, "v2": tiny}}) as server:
         monkeypatch.setenv("HF_ENDPOINT", server.endpoint)
         assert "`someone/gpt2`" in load_gpt2("someone/gpt2").source
-        assert "/main/" in server.asked[0]
-        server.asked.clear()
+        assert "/main/" in server.requests[0]
+        server.requests.clear()
         monkeypatch.setenv("GPT2_TEACH_CHECKPOINT", "someone/gpt2")
         assert not load_gpt2(revision="v2").is_stand_in
-        assert "/v2/" in server.asked[0]
+        assert "/v2/" in server.requests[0]
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -202,7 +209,7 @@ def test_a_folder_is_loaded_in_every_shape(tmp_path: Path, shape: str) -> None:
         assert torch.equal(loaded.model(idx).logits, model(idx).logits)
 
 
-def test_the_argument_goes_before_the_variable(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_argument_takes_precedence_over_the_variable(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPT2_TEACH_CHECKPOINT", "/no/such/folder")
     assert not load_gpt2(str(tiny)).is_stand_in
     monkeypatch.setenv("GPT2_TEACH_CHECKPOINT", str(tiny))
@@ -226,11 +233,11 @@ def test_nothing_is_printed_but_a_real_warning_is_given(
     save_file(
         {**tensors(model, "head only"), "score.weight": torch.ones(2)}, tmp_path / "more/model.safetensors"
     )
-    with pytest.warns(UserWarning, match=r"not used from the checkpoint: score\.weight"):
+    with pytest.warns(UserWarning, match=r"unused tensors of the checkpoint: score\.weight"):
         load_gpt2(tmp_path / "more")
 
 
-def test_transformers_is_left_as_talkative_as_it_was(tiny: Path) -> None:
+def test_the_verbosity_of_transformers_is_restored(tiny: Path) -> None:
     from transformers.utils import logging
 
     before = logging.get_verbosity(), logging.is_progress_bar_enabled()
@@ -240,37 +247,37 @@ def test_transformers_is_left_as_talkative_as_it_was(tiny: Path) -> None:
 
 def test_importing_it_imports_neither_transformers_nor_huggingface_hub() -> None:
     code = (
-        "import sys, gpt2_teach.checkpoint.load, gpt2_teach.checkpoint.weights; "
+        "import sys, gpt2_teach.checkpoint.load, gpt2_teach.checkpoint.convert_weights; "
         "assert not {'transformers', 'huggingface_hub', 'safetensors'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-# ---- names and folders that are wrong: errors, never a stand-in
+# ---- wrong names and folders are errors and never lead to a stand-in
 
 
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("./nowhere", "name='./nowhere': there is no such folder"),
-        ("/no/such/folder", "name='/no/such/folder': there is no such folder"),
-        ("~/no-such-folder", "name='~/no-such-folder': there is no such folder"),
-        ("a/b/c", "name='a/b/c': there is no such folder"),
-        ("models/", "name='models/': there is no such folder"),
-        (r"C:\models", "there is no such folder"),
-        (Path("gpt2"), "name='gpt2': there is no such folder"),
-        (Path(__file__), "is a file; a folder is needed"),
-        ("", "name='': .*not a name that the Hub allows"),
+        ("./nowhere", "name='./nowhere': the folder does not exist"),
+        ("/no/such/folder", "name='/no/such/folder': the folder does not exist"),
+        ("~/no-such-folder", "name='~/no-such-folder': the folder does not exist"),
+        ("a/b/c", "name='a/b/c': the folder does not exist"),
+        ("models/", "name='models/': the folder does not exist"),
+        (r"C:\models", "the folder does not exist"),
+        (Path("gpt2"), "name='gpt2': the folder does not exist"),
+        (Path(__file__), "this is a file, not a folder"),
+        ("", "name='': .*not a valid name on the Hub"),
     ],
 )
-def test_a_path_that_leads_nowhere_is_an_error(name: str | Path, words: str) -> None:
+def test_a_path_that_does_not_exist_is_an_error(name: str | Path, words: str) -> None:
     with pytest.raises(CheckpointError, match=words.replace("\\", r"\\")):
         load_gpt2(name)
 
 
-def test_the_variable_is_named_where_it_is_at_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_names_the_variable_if_it_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPT2_TEACH_CHECKPOINT", "/no/such/folder")
-    with pytest.raises(CheckpointError, match="GPT2_TEACH_CHECKPOINT='/no/such/folder': there is no such"):
+    with pytest.raises(CheckpointError, match="GPT2_TEACH_CHECKPOINT='/no/such/folder': the folder does not"):
         load_gpt2()
 
 
@@ -279,7 +286,7 @@ def test_b4_a_name_that_does_not_exist_is_an_error_and_no_stand_in(
 ) -> None:
     with fake_hub({DEFAULT_NAME: {DEFAULT_REVISION: tiny}}) as server:
         monkeypatch.setenv("HF_ENDPOINT", server.endpoint)
-        with pytest.raises(CheckpointError, match="name='no/such-model': no/such-model is not known to"):
+        with pytest.raises(CheckpointError, match="name='no/such-model': no/such-model does not exist on"):
             load_gpt2("no/such-model")
         with pytest.raises(CheckpointError, match="has no revision 'no-such-branch'"):
             load_gpt2(revision="no-such-branch")
@@ -315,7 +322,7 @@ def changed(**fields: object) -> Callable[[Path], None]:
     [
         (lambda folder: (folder / "config.json").unlink(), "has no config.json"),
         (lambda folder: (folder / "config.json").write_text("{"), "config.json cannot be read"),
-        (changed(model_type="bert"), "is no GPT-2: its config.json says model_type 'bert'"),
+        (changed(model_type="bert"), "is not a GPT-2: its config.json has model_type 'bert'"),
         (without_weights, "has no model.safetensors"),
         (cut, "transformers cannot load it"),
         (without_a_tensor, r"lacks transformer\.h\.1\.mlp\.c_fc\.weight"),
@@ -341,7 +348,7 @@ def test_a_folder_whose_head_differs_from_its_embedding_is_an_error(tmp_path: Pa
 
 
 def test_a_revision_of_a_folder_and_names_of_other_types_are_refused(tiny: Path) -> None:
-    with pytest.raises(CheckpointError, match="revision='main' means nothing to a folder"):
+    with pytest.raises(CheckpointError, match=r"revision must be None if name is a folder .*got 'main'"):
         load_gpt2(tiny, revision="main")
     with pytest.raises(TypeError, match="name must be a folder or a name on the Hub, got 3"):
         load_gpt2(3)  # type: ignore[arg-type]
@@ -355,12 +362,12 @@ def test_names_that_no_folder_can_have_are_errors_that_name_the_argument(name: s
         load_gpt2(name)
 
 
-def test_b3_the_fetching_process_finds_this_package_where_none_is_installed() -> None:
+def test_b3_the_download_process_finds_this_package_where_none_is_installed() -> None:
     found = subprocess.run(
         [sys.executable, "-S", "-c", "import gpt2_teach, sys; sys.stdout.write(gpt2_teach.__file__)"],
-        env={"PYTHONPATH": hub.package_path()[0]},
+        env={"PYTHONPATH": hub_timeouts.python_path()[0]},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert Path(found.stdout).parent == Path(hub.__file__).parents[1]
+    assert Path(found.stdout).parent == Path(hub_timeouts.__file__).parents[1]

@@ -1,4 +1,4 @@
-"""Hugging Face's weights in our GPT: the same logits from every shape of file, and a refusal of any other."""
+"""Tests of weight conversion: the same logits from every naming scheme, and errors for all others."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from gpt2_teach.checkpoint.files import gpt_config
-from gpt2_teach.checkpoint.hub import CheckpointError
-from gpt2_teach.checkpoint.weights import gpt_from_hf
+from gpt2_teach.checkpoint.convert_weights import gpt_from_hf
+from gpt2_teach.checkpoint.errors import CheckpointError
+from gpt2_teach.checkpoint.folder_format import gpt_config
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.model import GPT
 from tests.checkpoint.gpt2_files import SHAPES, TINY, gpt2, tensors, write
@@ -31,13 +31,13 @@ def tiny() -> GPT2LMHeadModel:
 
 
 @pytest.fixture
-def held(tiny: GPT2LMHeadModel) -> Tensors:
-    """The tiny model's tensors, as the Hub would serve them; a test may spoil them."""
+def hub_tensors(tiny: GPT2LMHeadModel) -> Tensors:
+    """Return the tiny model's tensors as the Hub would serve them; a test may change them."""
     return {name: tensor.clone() for name, tensor in tensors(tiny, "as the Hub serves it").items()}
 
 
 def largest_difference(ours: GPT, theirs: GPT2LMHeadModel, length: int) -> float:
-    """Of any logit, over a row of `length` random tokens."""
+    """Return the largest difference of any logit, over a row of `length` random tokens."""
     generator = torch.Generator().manual_seed(1)
     idx = torch.randint(ours.config.vocab_size, (1, length), generator=generator)
     with torch.no_grad():
@@ -65,20 +65,20 @@ def test_logits_agree_on_what_save_pretrained_writes(tiny: GPT2LMHeadModel, tmp_
 
 
 @pytest.mark.parametrize("half", [torch.float16, torch.bfloat16])
-def test_a_file_of_half_precision_becomes_float32(held: Tensors, half: torch.dtype) -> None:
+def test_a_file_of_half_precision_becomes_float32(hub_tensors: Tensors, half: torch.dtype) -> None:
     config = gpt_config(TINY)
-    model = gpt_from_hf({name: tensor.to(half) for name, tensor in held.items()}, config)
+    model = gpt_from_hf({name: tensor.to(half) for name, tensor in hub_tensors.items()}, config)
     assert_ours(model)
-    assert torch.equal(model.lm_head.weight, held["wte.weight"].to(half).float())
+    assert torch.equal(model.lm_head.weight, hub_tensors["wte.weight"].to(half).float())
 
 
 def test_a_model_and_tensors_with_sizes_of_either_kind_are_taken(
-    tiny: GPT2LMHeadModel, held: Tensors
+    tiny: GPT2LMHeadModel, hub_tensors: Tensors
 ) -> None:
     for ours in (
         gpt_from_hf(tiny),
-        gpt_from_hf(held, TINY),
-        gpt_from_hf(held, GPTConfig(32, 1024, 2, 2, 64)),
+        gpt_from_hf(hub_tensors, TINY),
+        gpt_from_hf(hub_tensors, GPTConfig(32, 1024, 2, 2, 64)),
     ):
         assert_ours(ours)
         assert largest_difference(ours, tiny, 32) < 1e-5
@@ -126,7 +126,7 @@ def test_b7_a_model_and_our_copy_of_it_stay_under_1500_mb() -> None:
     code = """
 import re, pathlib
 from transformers import GPT2Config, GPT2LMHeadModel
-from gpt2_teach.checkpoint.weights import gpt_from_hf
+from gpt2_teach.checkpoint.convert_weights import gpt_from_hf
 peak = lambda: re.search(r'VmHWM:\\s+(\\d+) kB', pathlib.Path('/proc/self/status').read_text())[1]
 model = GPT2LMHeadModel(GPT2Config())
 before = peak()
@@ -155,27 +155,27 @@ def having(name: str, *shape: int, dtype: torch.dtype = torch.float32) -> Callab
     [
         (without("h.1.mlp.c_fc.bias"), "lacks h.1.mlp.c_fc.bias"),
         (without("wte.weight"), "lacks wte.weight"),
-        (having("h.2.ln_1.bias", 64), r"holds h\.2\.ln_1\.bias, for which"),
-        (having("score.weight", 2, 64), r"holds score\.weight, for which"),
-        (having("transformer.ln_f.bias", 64), r"holds ln_f\.bias twice"),
+        (having("h.2.ln_1.bias", 64), r"contains h\.2\.ln_1\.bias, which"),
+        (having("score.weight", 2, 64), r"contains score\.weight, which"),
+        (having("transformer.ln_f.bias", 64), r"contains ln_f\.bias twice"),
         (having("lm_head.weight", 1024, 64), r"wte\.weight and lm_head\.weight differ"),
         (having("lm_head.weight", 1000, 64), r"wte\.weight and lm_head\.weight differ"),
         (having("wte.weight", 1000, 64), r"wte.weight must be .* of shape \(1024, 64\), got .*\(1000, 64\)"),
         (having("h.0.attn.c_attn.weight", 192, 64), r"c_attn.weight must .*\(64, 192\), got .*\(192, 64\)"),
-        (having("h.0.ln_1.weight", 64, dtype=torch.int8), r"ln_1.weight must be floating.*got torch.int8"),
+        (having("h.0.ln_1.weight", 64, dtype=torch.int8), r"ln_1.weight must be a floating.*got torch.int8"),
     ],
 )
 def test_tensors_that_do_not_fit_are_named(
-    held: Tensors, spoil: Callable[[Tensors], None], words: str
+    hub_tensors: Tensors, spoil: Callable[[Tensors], None], words: str
 ) -> None:
-    spoil(held)
+    spoil(hub_tensors)
     with pytest.raises(CheckpointError, match=words):
-        gpt_from_hf(held, TINY)
+        gpt_from_hf(hub_tensors, TINY)
 
 
-def test_too_few_layers_in_the_config_are_noticed(held: Tensors) -> None:
-    with pytest.raises(CheckpointError, match=r"holds h\.1\.attn.* and 9 more"):
-        gpt_from_hf(held, {**TINY, "n_layer": 1})
+def test_too_few_layers_in_the_config_are_noticed(hub_tensors: Tensors) -> None:
+    with pytest.raises(CheckpointError, match=r"contains h\.1\.attn.* and 9 more"):
+        gpt_from_hf(hub_tensors, {**TINY, "n_layer": 1})
 
 
 def test_an_untied_model_is_refused() -> None:
@@ -183,12 +183,14 @@ def test_an_untied_model_is_refused() -> None:
         gpt_from_hf(gpt2(**TINY, tie_word_embeddings=False))
 
 
-def test_sources_of_other_kinds_are_refused(held: Tensors, tiny: GPT2LMHeadModel, tmp_path: Path) -> None:
-    with pytest.raises(TypeError, match="config must be given with a mapping of tensors, got None"):
-        gpt_from_hf(held)
-    with pytest.raises(TypeError, match="config must be given with a mapping of tensors only"):
+def test_sources_of_other_kinds_are_refused(
+    hub_tensors: Tensors, tiny: GPT2LMHeadModel, tmp_path: Path
+) -> None:
+    with pytest.raises(TypeError, match="config is required with a mapping of tensors, got None"):
+        gpt_from_hf(hub_tensors)
+    with pytest.raises(TypeError, match="config is allowed only with a mapping of tensors"):
         gpt_from_hf(tiny, TINY)
-    with pytest.raises(TypeError, match="source must be a model, a folder or tensors by name, got int"):
+    with pytest.raises(TypeError, match="source must be a model, a folder or a mapping of tensors, got int"):
         gpt_from_hf(3)  # type: ignore[arg-type]
     with pytest.raises(CheckpointError, match="has no config"):
         gpt_from_hf(tmp_path / "nowhere")

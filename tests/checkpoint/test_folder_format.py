@@ -1,4 +1,4 @@
-"""What a folder in the Hub's format says, and the refusals of folders that are broken."""
+"""Tests of reading a folder in the Hub's format, and of the errors for broken folders."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from gpt2_teach.checkpoint.files import FolderTensors, gpt_config, read_config, weight_files
-from gpt2_teach.checkpoint.hub import CheckpointError
+from gpt2_teach.checkpoint.errors import CheckpointError
+from gpt2_teach.checkpoint.folder_format import FolderTensors, gpt_config, read_config, weight_files
 from gpt2_teach.config import GPTConfig
 
 
-def test_sizes_are_read_and_what_is_left_out_is_as_in_gpt2_small() -> None:
+def test_sizes_are_read_and_missing_ones_are_those_of_gpt2_small() -> None:
     assert gpt_config({}) == GPTConfig()
     sizes = dict(n_positions=64, vocab_size=256, n_layer=2, n_head=4, n_embd=64)
     assert gpt_config({**sizes, "n_inner": 256, "resid_pdrop": 0.5}) == GPTConfig(64, 256, 2, 4, 64)
@@ -33,7 +33,7 @@ def test_sizes_are_read_and_what_is_left_out_is_as_in_gpt2_small() -> None:
         ("n_inner", 768),
     ],
 )
-def test_what_gpt2_does_not_have_is_refused(field: str, value: object) -> None:
+def test_features_that_gpt2_lacks_are_refused(field: str, value: object) -> None:
     with pytest.raises(CheckpointError, match=f"{field} must be .*got {value!r}"):
         gpt_config({field: value})
 
@@ -48,13 +48,11 @@ def test_impossible_sizes_are_refused_by_name() -> None:
     [
         (None, "has no config.json"),
         ("{", "config.json cannot be read"),
-        ("[]", "no GPT-2: its config.json says model_type None"),
-        ('{"model_type": "llama"}', "no GPT-2: its config.json says model_type 'llama'"),
+        ("[]", "not a GPT-2: its config.json has model_type None"),
+        ('{"model_type": "llama"}', "not a GPT-2: its config.json has model_type 'llama'"),
     ],
 )
-def test_a_config_that_is_not_that_of_a_gpt2_is_refused(
-    tmp_path: Path, content: str | None, words: str
-) -> None:
+def test_a_config_of_another_model_is_refused(tmp_path: Path, content: str | None, words: str) -> None:
     if content is not None:
         (tmp_path / "config.json").write_text(content)
     with pytest.raises(CheckpointError, match=words):
@@ -76,7 +74,7 @@ def test_tensors_of_several_files_are_one_mapping(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("index", [[], {}, {"weight_map": ["a.safetensors"]}])
-def test_an_index_that_is_none_is_refused(tmp_path: Path, index: object) -> None:
+def test_an_invalid_index_is_refused(tmp_path: Path, index: object) -> None:
     write_index(tmp_path, index)
     with pytest.raises(CheckpointError, match=r"index\.json cannot be read"):
         weight_files(tmp_path)
@@ -84,7 +82,7 @@ def test_an_index_that_is_none_is_refused(tmp_path: Path, index: object) -> None
 
 def test_a_pickle_is_never_read(tmp_path: Path) -> None:
     torch.save({"wte.weight": torch.zeros(2)}, tmp_path / "pytorch_model.bin")
-    with pytest.raises(CheckpointError, match=r"has no model.safetensors \(no other format is read\)"):
+    with pytest.raises(CheckpointError, match=r"has no model.safetensors \(other formats are not read\)"):
         FolderTensors(tmp_path)
 
 

@@ -1,7 +1,7 @@
-"""Read what a folder in the format of the Hugging Face Hub says of a GPT-2: its sizes and its tensors.
+"""Read a GPT-2 from a folder in the format of the Hugging Face Hub: its sizes and its tensors.
 
-A folder holds `config.json` and `model.safetensors`, or an index and the files that it lists. Source: the
-documentation of safetensors, and `configuration_gpt2.py` of transformers.
+The folder contains `config.json` and either `model.safetensors` or an index and the files that it lists.
+Source: the documentation of safetensors, and `configuration_gpt2.py` of transformers.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any
 
 from torch import Tensor
 
-from gpt2_teach.checkpoint.hub import CheckpointError
+from gpt2_teach.checkpoint.errors import CheckpointError
 from gpt2_teach.config import GPTConfig
 
-MASKS = re.compile(r"(transformer\.)?h\.\d+\.attn\.(masked_)?bias")  # buffers of older versions, no weights
+MASKS = re.compile(r"(transformer\.)?h\.\d+\.attn\.(masked_)?bias")  # buffers that older versions saved
 
-# what is fixed in GPT-2 and in our GPT, and a configuration could have otherwise
+# allowed values of fields that a configuration could change and our GPT cannot
 _FIXED: dict[str, tuple[Any, ...]] = {
     "activation_function": ("gelu_new", "gelu_pytorch_tanh"),
     "layer_norm_epsilon": (1e-5,),
@@ -31,7 +31,7 @@ _FIXED: dict[str, tuple[Any, ...]] = {
 
 
 def read_config(folder: Path) -> dict[str, Any]:
-    """The `config.json` of a folder; raises CheckpointError unless it is that of a GPT-2."""
+    """Return the `config.json` of a folder; raise CheckpointError if it is not a GPT-2's."""
     path = folder / "config.json"
     try:
         config = json.loads(path.read_bytes())
@@ -39,14 +39,16 @@ def read_config(folder: Path) -> dict[str, Any]:
         raise CheckpointError(f"the folder {folder} has no config.json") from None
     except (OSError, ValueError) as error:
         raise CheckpointError(f"{path} cannot be read: {error}") from error
-    kind = config.get("model_type") if isinstance(config, dict) else None
-    if kind != "gpt2":
-        raise CheckpointError(f"the model in {folder} is no GPT-2: its config.json says model_type {kind!r}")
+    model_type = config.get("model_type") if isinstance(config, dict) else None
+    if model_type != "gpt2":
+        raise CheckpointError(
+            f"the model in {folder} is not a GPT-2: its config.json has model_type {model_type!r}"
+        )
     return config
 
 
 def weight_files(folder: Path) -> list[Path]:
-    """The safetensors files of a folder: one, or those that an index lists. Raises CheckpointError."""
+    """Return the safetensors files of a folder: one, or all in the index. Raises CheckpointError."""
     files = [folder / "model.safetensors"]
     index = folder / "model.safetensors.index.json"
     if not files[0].exists() and index.exists():
@@ -56,14 +58,14 @@ def weight_files(folder: Path) -> list[Path]:
             raise CheckpointError(f"{index} cannot be read: {error}") from error
     for file in files:
         if not file.is_file():
-            raise CheckpointError(f"the folder {folder} has no {file.name} (no other format is read)")
+            raise CheckpointError(f"the folder {folder} has no {file.name} (other formats are not read)")
     return files
 
 
 def gpt_config(config: Mapping[str, Any]) -> GPTConfig:
-    """Sizes of our GPT from a Hugging Face configuration; what it leaves out is as in GPT-2 small.
+    """Return the sizes of our GPT for a Hugging Face configuration; missing ones are those of GPT-2 small.
 
-    Raises CheckpointError if the configuration asks for something that GPT-2 does not have.
+    Raises CheckpointError if the configuration has a feature that GPT-2 lacks.
 
     >>> gpt_config({"n_layer": 2, "n_positions": 64}).block_size
     64
@@ -86,9 +88,9 @@ def gpt_config(config: Mapping[str, Any]) -> GPTConfig:
 
 
 class FolderTensors(Mapping[str, Tensor]):
-    """The tensors of a folder by name, each read when it is asked for, so that only one is in memory.
+    """The tensors of a folder by name, each read on access, so that only one is in memory.
 
-    Raises CheckpointError if a file is missing, broken, or no safetensors file.
+    Raises CheckpointError if a file is missing, broken or not a safetensors file.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -99,7 +101,7 @@ class FolderTensors(Mapping[str, Tensor]):
             try:
                 file = safe_open(path, framework="pt")
             except (SafetensorError, OSError, ValueError) as error:
-                raise CheckpointError(f"{path} is broken, or no safetensors file: {error}") from error
+                raise CheckpointError(f"{path} is broken or not a safetensors file: {error}") from error
             self._files |= dict.fromkeys(file.keys(), file)
 
     def __getitem__(self, name: str) -> Tensor:
