@@ -11,11 +11,11 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 from costs import cells
-from costs.ledger import COSTS, Group, Line, dump, load
+from costs.costs_file import COSTS, Group, Line, dump, load
 
 from tests.bench import __main__ as bench
 from tests.bench import memory, pages
-from tests.bench.lines import compare, in_turn
+from tests.bench.measuring import compare, in_turn
 from tests.small_books import ROOT, Book
 
 DAY = datetime.date(2026, 1, 31)

@@ -7,7 +7,7 @@ from pathlib import Path
 import page_meta
 import pytest
 from bs4 import BeautifulSoup
-from colophon import date, versions
+from footer_and_notebook_link import date, versions
 from PIL import Image
 from social_cards import SIZE, draw
 from sphinx.application import Sphinx

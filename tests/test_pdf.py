@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bookmarks_and_metadata import page_numbers
 from bs4 import BeautifulSoup
 from chromium import ChromiumError, find
-from finish import page_numbers
-from front_matter import document, headings
+from cover_and_contents import document, headings
+from join_pages import Page, article, read_pages
 from make_pdf import make
-from one_page import Page, article, read_pages
 from pypdf import PageObject, PdfReader
 
 from tests.small_books import ROOT

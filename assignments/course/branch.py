@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from address import BRANCH, find  # book/_ext
+from repository_address import BRANCH, find  # book/_ext
 
 from assignments.course import ROOT
 from assignments.course.release import MARK, TRAVEL

@@ -13,8 +13,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from address import Address, find  # book/_ext
-from setup_cell import add_setup
+from colab_setup_cell import add_setup
+from repository_address import Address, find  # book/_ext
 
 from assignments.course import ROOT, chosen
 from assignments.course.nbgrader import configure, nbgrader

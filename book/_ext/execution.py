@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import IO, Any
 
 import nbformat
+from build_errors import in_words, page_being_read
+from checkpoint_prefetch import MARK, STAND_IN, settle
 from execution_cache import IN_BOOK, PACKAGE, drop_torn, files, outputs_key, package_folder, prune
-from machine_faults import in_words, page_being_read
-from real_checkpoint import MARK, STAND_IN, settle
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment

@@ -13,9 +13,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from address import without_password
 from docutils import nodes
 from execution import only_the_message
+from repository_address import without_password
 from social_cards import PLAIN, SIZE, draw
 from sphinx.application import Sphinx
 from sphinx.config import Config

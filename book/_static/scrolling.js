@@ -12,7 +12,7 @@
     else box.removeAttribute("tabindex");
   };
   const sizes = new ResizeObserver((entries) => entries.forEach((entry) => mark(entry.target)));
-  for (const box of document.querySelectorAll("[data-more]")) { // book/_ext/mended_theme/access.py
+  for (const box of document.querySelectorAll("[data-more]")) { // book/_ext/theme/accessibility.py
     sizes.observe(box);
     box.addEventListener("scroll", () => mark(box), { passive: true });
   }

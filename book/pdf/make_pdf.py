@@ -10,10 +10,10 @@ import sys
 from pathlib import Path
 
 import yaml
+from bookmarks_and_metadata import finish, page_numbers
 from chromium import ChromiumError, print_page
-from finish import finish, page_numbers
-from front_matter import document, headings
-from one_page import read_pages
+from cover_and_contents import document, headings
+from join_pages import read_pages
 from pypdf import PdfReader
 
 MOST = 4  # printings; two will do, unless a page breaks otherwise once its number is known

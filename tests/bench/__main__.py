@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 from costs import cells
-from costs.ledger import COSTS, Group, dump, load
+from costs.costs_file import COSTS, Group, dump, load
 from tabulate import tabulate
 
 from tests.bench import code, memory, pages, site, sliders

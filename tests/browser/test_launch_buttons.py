@@ -6,7 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from setup_cell import NAME
+from colab_setup_cell import NAME
 
 from tests.browser.conftest import Visitor
 from tests.browser.visits import PHONE, none

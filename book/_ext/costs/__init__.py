@@ -10,7 +10,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
-from costs.ledger import COSTS, Line, load
+from costs.costs_file import COSTS, Line, load
 
 COLUMNS = ("ours", "peer", "ratio", "at most")
 CLASS = "costs"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from checked_figures.prose import Piece
+from checked_numbers.markdown_sentences import Piece
 
 _YEAR = r"(?:19[5-9]|20[0-3])\d[a-z]?"
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"

@@ -7,9 +7,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
-from costs.ledger import Line
+from costs.costs_file import Line
 
-from tests.bench.lines import RUNS, compare, in_turn
+from tests.bench.measuring import RUNS, compare, in_turn
 
 
 def imports() -> Iterator[Line]:

@@ -17,7 +17,7 @@ from bs4 import BeautifulSoup
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 
-from mended_theme.formulas import shown_in
+from theme.mathml_cleanup import shown_in
 
 logging.getLogger("fontTools").setLevel(logging.WARNING)  # it would log every table that it cuts
 

@@ -8,11 +8,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from costs.ledger import Line
+from costs.costs_file import Line
 from jupyter_cache import get_cache
 
-from tests.bench.lines import compare
-from tests.bench.memory import ROOT
+from tests.bench.measuring import compare
+from tests.bench.notebook_memory import ROOT
 from tests.small_books import Book
 
 BUILT = shutil.ignore_patterns("_build", ".git", ".venv", "__pycache__", ".*_cache", ".hypothesis")

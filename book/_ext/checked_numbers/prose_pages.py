@@ -8,7 +8,7 @@ from pathlib import Path
 
 import nbformat
 
-from checked_figures.prose import Piece, heading, sentences
+from checked_numbers.markdown_sentences import Piece, heading, sentences
 
 
 @dataclass(frozen=True)

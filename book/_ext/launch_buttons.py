@@ -10,10 +10,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-from address import INTRODUCTION, Address, find
+from colab_setup_cell import add_setup
 from docutils import nodes
 from execution import only_the_message
-from setup_cell import add_setup
+from repository_address import INTRODUCTION, Address, find
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ExtensionError

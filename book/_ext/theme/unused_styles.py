@@ -17,8 +17,6 @@ import tinycss2
 from bs4 import BeautifulSoup, Tag
 from tinycss2.ast import AtRule, Node, QualifiedRule
 
-from mended_theme import fonts
-
 JOINED = "site.css"
 GROUPS = {"media", "supports", "layer", "container"}  # at-rules that hold further rules
 

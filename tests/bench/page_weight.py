@@ -17,10 +17,10 @@ from typing import Any
 
 import yaml
 from bs4 import BeautifulSoup
-from costs.ledger import Line
+from costs.costs_file import Line
 
-from tests.bench.lines import compare
-from tests.bench.memory import ROOT
+from tests.bench.measuring import compare
+from tests.bench.notebook_memory import ROOT
 from tests.small_books import environment
 
 SITE = ROOT / "_build" / "html"

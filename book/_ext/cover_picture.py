@@ -35,7 +35,7 @@ def add(app: Sphinx, doctree: nodes.document) -> None:
 def draw(path: Path) -> None:
     """Draw the cover, the same bytes each time."""
     import matplotlib.pyplot as plt  # only here, as motifs: the package loads PyTorch
-    from motifs import tied
+    from card_drawings import tied
 
     from gpt2_teach.plots.style import STYLE
 

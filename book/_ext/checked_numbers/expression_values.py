@@ -21,9 +21,9 @@ import numpy as np
 import torch
 
 import gpt2_teach
-from checked_figures import measurements
-from checked_figures.figures import Number
-from checked_figures.ledger import Entry
+from checked_numbers import measurements
+from checked_numbers.number_ledger import Entry
+from checked_numbers.numbers_in_prose import Number
 
 STANDARD_ERRORS = 4  # a true figure lies further off once in 16,000 times
 NO_VALUES = {"demos", "display", "interactive", "plots"}  # what these hold is shown, not computed with

@@ -13,7 +13,7 @@ from statistics import fmean, stdev
 
 import torch
 
-from checked_figures.pages import code
+from checked_numbers.prose_pages import code
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.first_batch import FirstBatch, measure_first_loss
 from gpt2_teach.model import GPT

@@ -11,13 +11,13 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.environment import BuildEnvironment
 
-from checked_figures.figures import marked
-from checked_figures.ledger import ANY, Entry, Place
-from checked_figures.pages import Page
-from checked_figures.prose import NEXT_CELL
+from checked_numbers.markdown_sentences import NEXT_CELL
+from checked_numbers.number_ledger import ANY, Entry, Place
+from checked_numbers.numbers_in_prose import marked
+from checked_numbers.prose_pages import Page
 
 if TYPE_CHECKING:
-    from checked_figures.evaluation import Value
+    from checked_numbers.expression_values import Value
 
 CARD = "checked-figure"
 ROWS = re.compile(r"\\begin\{aligned\}(.*)\\end\{aligned\}", re.DOTALL)
@@ -70,7 +70,7 @@ def _sentence(place: Place) -> list[nodes.Node]:
 
 
 def _worth(entry: Entry, value: Value) -> list[nodes.Node]:
-    from checked_figures.evaluation import shown  # only here: PyTorch takes its time to load
+    from checked_numbers.expression_values import shown  # only here: PyTorch takes its time to load
 
     code = nodes.literal(entry.expression, entry.expression, classes=["code"], language="python")
     worth = map(shown, value.values, value.errors, entry.numbers)

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import yaml
 
-from checked_figures.figures import Number, Read, numbers, read
-from checked_figures.pages import Page
-from checked_figures.prose import sentences, written
+from checked_numbers.markdown_sentences import sentences, written
+from checked_numbers.numbers_in_prose import Number, Read, numbers, read
+from checked_numbers.prose_pages import Page
 
 ANY = "any"  # the page of an entry that holds on every page
 SIGNIFICANT = 3  # digits from which on a number in prose must be in the ledger

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from address import Address, find
+from repository_address import Address, find
 
 GITHUB = {"GITHUB_SERVER_URL": "https://github.com", "GITHUB_REPOSITORY": "owner/name"}
 

@@ -17,7 +17,7 @@ from markdown_it.token import Token
 from myst_parser.config.main import MdParserConfig
 from myst_parser.parsers.mdit import create_md_parser
 
-from checked_figures.html_words import words
+from checked_numbers.html_words import words
 
 EXTENSIONS = {"amsmath", "attrs_inline", "colon_fence", "deflist", "dollarmath", "substitution", "tasklist"}
 MARKDOWN = create_md_parser(MdParserConfig(enable_extensions=EXTENSIONS), RendererHTML)

@@ -13,6 +13,6 @@ from sphinx.application import Sphinx
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    from checked_figures import page  # only for Sphinx: the tests need the rest alone
+    from checked_numbers import page_directive  # only for Sphinx: the tests need the rest alone
 
     return page.setup(app)

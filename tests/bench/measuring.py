@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from costs.ledger import Line
+from costs.costs_file import Line
 
 RUNS = 11
 

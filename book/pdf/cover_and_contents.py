@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from html import escape
 
 from bs4 import Tag
-from one_page import Page, article, place, plain, styles
+from join_pages import Page, article, place, plain, styles
 
 NUMBER = "000"  # holds the place of a page number until the first printing has told it
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import nbformat
-from address import Address
+from repository_address import Address
 
 NAME = "setup"  # the cell's id
 SETUP = """\

@@ -6,9 +6,9 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from costs.ledger import Line
+from costs.costs_file import Line
 
-from tests.bench.lines import digits
+from tests.bench.measuring import digits
 
 ROOT = Path(__file__).resolve().parents[2]
 MOST_GB = 1.5  # Binder ends what takes 2, and promises 1

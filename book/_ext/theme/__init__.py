@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from bs4 import BeautifulSoup
+from mended_theme import access, code, formulas, lines, pictures, scheme, scripts, styles
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
-
-from mended_theme import access, code, formulas, lines, pictures, scheme, scripts, styles
 
 # Copied into every site by Sphinx, the theme and its extensions; no page asks for them.
 LEFT_OVER = (

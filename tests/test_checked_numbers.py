@@ -12,12 +12,12 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from checked_figures import evaluation, figures, html_words, ledger, measurements, pages, prose
-from checked_figures.evaluation import compute, disagreement, evaluate, evaluate_all, shown
-from checked_figures.figures import numbers, read
-from checked_figures.ledger import ANY, Entry, LedgerError, Place, Unlisted, load, match
-from checked_figures.pages import Page, read_book, read_page
-from checked_figures.prose import sentences
+from checked_numbers import evaluation, figures, html_words, ledger, measurements, pages, prose
+from checked_numbers.expression_values import compute, disagreement, evaluate, evaluate_all, shown
+from checked_numbers.markdown_sentences import sentences
+from checked_numbers.number_ledger import ANY, Entry, LedgerError, Place, Unlisted, load, match
+from checked_numbers.numbers_in_prose import numbers, read
+from checked_numbers.prose_pages import Page, read_book, read_page
 
 from tests.small_books import ROOT, Book, environment
 
@@ -273,7 +273,7 @@ def test_a_number_that_the_author_chose_is_read_from_the_code_of_the_page(
 
 def test_computing_figures_imports_no_transformers() -> None:
     code = (
-        "import sys; from checked_figures.evaluation import compute; compute('residual_std(12)'); "
+        "import sys; from checked_numbers.expression_values import compute; compute('residual_std(12)'); "
         "print('transformers' in sys.modules)"
     )
     path = f"{ROOT / 'book' / '_ext'}:{ROOT}"

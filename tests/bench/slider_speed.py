@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from itertools import cycle
 from typing import Any
 
-from costs.ledger import Line
+from costs.costs_file import Line
 
-from tests.bench.lines import compare, in_turn
+from tests.bench.measuring import compare, in_turn
 
 
 def live() -> Iterator[Line]:

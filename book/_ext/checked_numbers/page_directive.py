@@ -17,9 +17,9 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from checked_figures.cards import CARD, card, stated_in
-from checked_figures.ledger import ANY, Entry, load, match
-from checked_figures.pages import code, read_book
+from checked_numbers.entry_cards import CARD, card, stated_in
+from checked_numbers.number_ledger import ANY, Entry, load, match
+from checked_numbers.prose_pages import code, read_book
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ class CheckedFigures(SphinxDirective):
     """A section for the figures of any page, then one for each page, of a card a figure."""
 
     def run(self) -> list[nodes.Node]:
-        from checked_figures.evaluation import (  # only here: PyTorch takes its time to load
+        from checked_numbers.expression_values import (  # only here: PyTorch takes its time to load
             disagreement,
             evaluate_all,
         )
