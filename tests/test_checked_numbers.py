@@ -1,6 +1,6 @@
-"""The figures in the book's prose: each is in the ledger, each entry is right, and what is wrong is caught.
+"""The figures in the book's prose: each is in the ledger, each entry is right, and errors are caught.
 
-The first tests hold the book to its ledger; the others show, on small made-up books, that they would tell.
+The first tests check the book against its ledger; the others show, on small test books, that errors are found.
 """
 
 from __future__ import annotations
@@ -12,18 +12,33 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from checked_numbers import evaluation, figures, html_words, ledger, measurements, pages, prose
-from checked_numbers.expression_values import compute, disagreement, evaluate, evaluate_all, shown
+from checked_numbers import (
+    expression_functions,
+    expression_values,
+    markdown_sentences,
+    number_ledger,
+    numbers_in_prose,
+    prose_pages,
+)
+from checked_numbers.expression_values import compute, disagreement, evaluate, evaluate_all, format_value
 from checked_numbers.markdown_sentences import sentences
-from checked_numbers.number_ledger import ANY, Entry, LedgerError, Place, Unlisted, load, match
-from checked_numbers.numbers_in_prose import numbers, read
+from checked_numbers.number_ledger import (
+    ANY_PAGE,
+    Entry,
+    LedgerError,
+    Occurrence,
+    UnlistedNumber,
+    load_ledger,
+    match_entries,
+)
+from checked_numbers.numbers_in_prose import find_numbers, searchable_text
 from checked_numbers.prose_pages import Page, read_book, read_page
 
 from tests.small_books import ROOT, Book, environment
 
-ENTRIES = load(ROOT / "book" / "figures.yml")
+ENTRIES = load_ledger(ROOT / "book" / "figures.yml")
 COMPUTED = [entry for entry in ENTRIES if entry.expression]
-Matched = tuple[dict[Entry, list[Place]], list[Unlisted]]
+Matched = tuple[dict[Entry, list[Occurrence]], list[UnlistedNumber]]
 
 
 @pytest.fixture(scope="module")
@@ -33,28 +48,30 @@ def book() -> list[Page]:
 
 @pytest.fixture(scope="module")
 def matched(book: list[Page]) -> Matched:
-    return match(ENTRIES, book)
+    return match_entries(ENTRIES, book)
 
 
 # ---- the book ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("entry", COMPUTED, ids=str)
-def test_a_figure_is_what_its_expression_is_worth(entry: Entry) -> None:
+def test_a_figure_is_the_value_of_its_expression(entry: Entry) -> None:
     assert not disagreement(entry, evaluate(entry))
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=str)
-def test_a_figure_stands_in_its_page(entry: Entry, book: list[Page], matched: Matched) -> None:
-    assert entry.page == ANY or entry.page in {page.stem for page in book}, f"there is no page {entry.page}"
-    assert matched[0][entry], f"{entry} stands nowhere, or only where a more particular entry has it"
+def test_a_figure_is_on_its_page(entry: Entry, book: list[Page], matched: Matched) -> None:
+    assert entry.page == ANY_PAGE or entry.page in {page.stem for page in book}, (
+        f"there is no page {entry.page}"
+    )
+    assert matched[0][entry], f"{entry} is nowhere in the prose, or only where a more specific entry applies"
 
 
 def test_every_number_of_three_digits_in_prose_is_in_the_ledger(matched: Matched) -> None:
     assert not matched[1], "\n".join(map(str, matched[1]))
 
 
-def test_the_ledger_speaks_of_every_chapter(book: list[Page]) -> None:
+def test_the_ledger_has_entries_for_every_chapter(book: list[Page]) -> None:
     chapters = {page.stem for page in book if page.path.suffix == ".ipynb"}
     assert chapters
     assert chapters <= {entry.page for entry in ENTRIES}
@@ -72,11 +89,11 @@ def test_the_page_shows_every_figure_its_sentence_and_its_value(site: Path) -> N
         assert card.find("strong") or "From " in card.get_text(), card.get_text()
 
 
-# ---- that a wrong one would be found -----------------------------------------------------------------------
+# ---- errors are found -----------------------------------------------------------------------
 
 
-def made_up(folder: Path, entries: str, *, page: str = "", **notebooks: str) -> Path:
-    """A folder with a ledger, a page `book/toy.md`, and notebooks of one Markdown cell each."""
+def write_book(folder: Path, entries: str, *, page: str = "", **notebooks: str) -> Path:
+    """Write a ledger, a page `book/toy.md`, and notebooks of one Markdown cell each; return the folder."""
     for name in ("book", "notebooks"):
         (folder / name).mkdir(exist_ok=True)
     (folder / "book" / "figures.yml").write_text(entries, encoding="utf-8")
@@ -87,10 +104,10 @@ def made_up(folder: Path, entries: str, *, page: str = "", **notebooks: str) -> 
     return folder
 
 
-def found(root: Path) -> tuple[dict[str, list[int]], list[str]]:
-    """For each entry the sentences that it was found in, and the numbers in no entry."""
-    places, unlisted = match(load(root / "book" / "figures.yml"), read_book(root))
-    return {str(entry): [place.index for place in at] for entry, at in places.items()}, [
+def matches(root: Path) -> tuple[dict[str, list[int]], list[str]]:
+    """Return the sentences in which each entry occurs, and the numbers without an entry."""
+    occurrences, unlisted = match_entries(load_ledger(root / "book" / "figures.yml"), read_book(root))
+    return {str(entry): [one.index for one in found] for entry, found in occurrences.items()}, [
         one.number.text for one in unlisted
     ]
 
@@ -134,10 +151,10 @@ def test_a_disagreement_says_what_is_printed_and_what_it_should_be() -> None:
 
 
 def test_an_unlisted_number_is_caught_with_its_page_and_sentence(tmp_path: Path) -> None:
-    root = made_up(tmp_path, "", page="One sentence. The matrix has 38,597,376 values! Another.")
-    _, unlisted = match([], read_book(root))
+    root = write_book(tmp_path, "", page="One sentence. The matrix has 38,597,376 values! Another.")
+    _, unlisted = match_entries([], read_book(root))
     assert [str(one) for one in unlisted] == [
-        "toy.md: 38,597,376 is in no entry of the ledger: “The matrix has 38,597,376 values!”"
+        "toy.md: 38,597,376 has no entry in the ledger: “The matrix has 38,597,376 values!”"
     ]
 
 
@@ -145,16 +162,16 @@ def test_a_stale_entry_is_caught(tmp_path: Path) -> None:
     entries = (
         "- {page: toy, figure: '0.291', expression: 0.291}\n- {page: any, figure: '768', expression: 768}"
     )
-    root = made_up(tmp_path, entries, page="It is 0.292 at 768, and 0.2911.")
-    assert found(root) == ({"toy, '0.291'": [], "any, '768'": [1]}, ["0.292", "0.2911"])
+    root = write_book(tmp_path, entries, page="It is 0.292 at 768, and 0.2911.")
+    assert matches(root) == ({"toy, '0.291'": [], "any, '768'": [1]}, ["0.292", "0.2911"])
 
 
 @pytest.mark.parametrize(
     "text", ["23.7 %", "23.7\u202f%", "−23.7", "123.7", "23.75", "23.7 million", "1,023.7"]
 )
 def test_a_figure_is_found_whole_or_not_at_all(tmp_path: Path, text: str) -> None:
-    root = made_up(tmp_path, "- {page: toy, figure: '23.7', expression: 23.7}", page=f"It is {text} here.")
-    places, unlisted = found(root)
+    root = write_book(tmp_path, "- {page: toy, figure: '23.7', expression: 23.7}", page=f"It is {text} here.")
+    places, unlisted = matches(root)
     assert places == {"toy, '23.7'": []}
     assert len(unlisted) == 1
 
@@ -170,11 +187,11 @@ def test_a_figure_is_found_whole_or_not_at_all(tmp_path: Path, text: str) -> Non
     ],
 )
 def test_a_figure_is_found_in_words_and_in_maths(tmp_path: Path, text: str) -> None:
-    root = made_up(tmp_path, "- {page: toy, figure: '38,597,376', expression: 1}", page=text)
-    assert found(root) == ({"toy, '38,597,376'": [1]}, [])
+    root = write_book(tmp_path, "- {page: toy, figure: '38,597,376', expression: 1}", page=text)
+    assert matches(root) == ({"toy, '38,597,376'": [1]}, [])
 
 
-def test_one_figure_with_two_meanings_is_told_apart_by_its_sentence(tmp_path: Path) -> None:
+def test_a_figure_with_two_meanings_is_distinguished_by_its_sentence(tmp_path: Path) -> None:
     entries = """
 - {page: any, figure: '0.291', expression: 1}
 - {page: 01_a, figure: '0.291', expression: 2}
@@ -182,7 +199,7 @@ def test_one_figure_with_two_meanings_is_told_apart_by_its_sentence(tmp_path: Pa
 """
     texts = dict(page="At 0.291 again.")
     notebook = "First it is 0.291. Then, without `scaling`, 0.291."
-    places, unlisted = found(made_up(tmp_path, entries, **texts, **{"01_a": notebook}))
+    places, unlisted = matches(write_book(tmp_path, entries, **texts, **{"01_a": notebook}))
     assert list(places.values()) == [[1], [0], [1]]
     assert not unlisted
 
@@ -190,23 +207,25 @@ def test_one_figure_with_two_meanings_is_told_apart_by_its_sentence(tmp_path: Pa
 @pytest.mark.parametrize("where", ["$768 \\cdot 0.02^2$", "768 \\cdot 0.02^2 \\approx", "is $768$"])
 def test_where_may_be_maths_with_or_without_its_dollars(tmp_path: Path, where: str) -> None:
     page = "It is $768 \\cdot 0.02^2 \\approx 0.307$. Or not: 0.307."
-    root = made_up(tmp_path, f"- {{page: toy, figure: '0.307', where: '{where}', expression: 1}}", page=page)
-    places, unlisted = found(root)
+    root = write_book(
+        tmp_path, f"- {{page: toy, figure: '0.307', where: '{where}', expression: 1}}", page=page
+    )
+    places, unlisted = matches(root)
     assert list(places.values()) == [[1]]
     assert unlisted == ["768", "0.307"]
 
 
-def test_where_may_hold_the_figure_itself_to_tell_two_in_one_sentence_apart(tmp_path: Path) -> None:
+def test_where_may_contain_the_figure_to_distinguish_two_in_one_sentence(tmp_path: Path) -> None:
     entries = """
 - {page: toy, figure: '0.291', where: 0.291 at first, expression: 1}
 - {page: toy, figure: '0.291', where: 0.291 at last, expression: 2}
 """
-    root = made_up(tmp_path, entries, page="It is 0.291 at first and 0.291 at last.")
-    places, unlisted = found(root)
+    root = write_book(tmp_path, entries, page="It is 0.291 at first and 0.291 at last.")
+    places, unlisted = matches(root)
     assert list(places.values()) == [[1], [1]]
     assert not unlisted
-    root = made_up(tmp_path, entries, page="It is 0.291 at first and 0.291 in between.")
-    assert found(root)[1] == ["0.291"]
+    root = write_book(tmp_path, entries, page="It is 0.291 at first and 0.291 in between.")
+    assert matches(root)[1] == ["0.291"]
 
 
 @pytest.mark.parametrize(
@@ -217,9 +236,9 @@ def test_where_may_hold_the_figure_itself_to_tell_two_in_one_sentence_apart(tmp_
         ("{page: toy, figure: '0.00408', expression: x, source: y}", "either an expression or a source"),
         ("{page: toy, figure: '0.00408', source: ''}", "either an expression or a source"),
         ("{page: toy, figure: '0.00408', source: y, standard_error: 1}", "no expression"),
-        ("{page: toy, figure: 'none', expression: x}", "holds a number"),
-        ("{figure: '0.00408', expression: x}", "name a page"),
-        ("{page: toy, figure: '0.00408', expresion: x}", "expresion is none of"),
+        ("{page: toy, figure: 'none', expression: x}", "contains a number"),
+        ("{figure: '0.00408', expression: x}", "have a page"),
+        ("{page: toy, figure: '0.00408', expresion: x}", "expresion must be one of"),
         ("just words", "must have a page"),
         (
             "{page: toy, figure: '7.5', expression: x}\n- {page: toy, figure: '7.5', expression: y}",
@@ -227,12 +246,10 @@ def test_where_may_hold_the_figure_itself_to_tell_two_in_one_sentence_apart(tmp_
         ),
     ],
 )
-def test_an_entry_that_says_too_little_or_too_much_is_refused(
-    tmp_path: Path, entry: str, message: str
-) -> None:
-    root = made_up(tmp_path, f"- {entry}\n")
+def test_an_incomplete_or_contradictory_entry_is_refused(tmp_path: Path, entry: str, message: str) -> None:
+    root = write_book(tmp_path, f"- {entry}\n")
     with pytest.raises(LedgerError, match=message):
-        load(root / "book" / "figures.yml")
+        load_ledger(root / "book" / "figures.yml")
 
 
 @pytest.mark.parametrize(
@@ -244,12 +261,12 @@ def test_an_entry_that_says_too_little_or_too_much_is_refused(
         ("'768'[0:0]", "could not convert"),
     ],
 )
-def test_an_expression_that_is_no_fixed_number_is_refused(expression: str, message: str) -> None:
+def test_an_expression_without_a_fixed_value_is_refused(expression: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         evaluate(Entry("toy", "1.25", expression))
 
 
-def test_an_expression_finds_the_package_and_nothing_else() -> None:
+def test_an_expression_can_use_the_package_and_nothing_else() -> None:
     assert compute(
         "GPTConfig.preset('gpt2-xl').n_embd + math.floor(np.pi) + len(residual_projections.__name__)"
     )
@@ -264,11 +281,11 @@ def test_a_number_that_the_author_chose_is_read_from_the_code_of_the_page(
     cells = [nbformat.v4.new_code_cell("x = f(tokens=256)", id="c0")]
     cells += [nbformat.v4.new_code_cell("f(n=1, tokens=256); g(n=2)", id="c1")]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "01_toy.ipynb")
-    monkeypatch.setattr(measurements, "NOTEBOOKS", tmp_path)
-    assert measurements.in_code("01_toy", "tokens=") == 256
+    monkeypatch.setattr(expression_functions, "NOTEBOOKS", tmp_path)
+    assert expression_functions.in_code("01_toy", "tokens=") == 256
     for before in ("n=", "kens="):
-        with pytest.raises(ValueError, match=f"after '{before}', not one"):
-            measurements.in_code("01_toy", before)
+        with pytest.raises(ValueError, match=f"must have one number after '{before}'"):
+            expression_functions.in_code("01_toy", before)
 
 
 def test_computing_figures_imports_no_transformers() -> None:
@@ -298,7 +315,7 @@ def test_values_are_kept_and_a_changed_expression_is_computed_again(
         computed.append(expression)
         return 3.5
 
-    monkeypatch.setattr(evaluation, "compute", compute)
+    monkeypatch.setattr(expression_values, "compute", compute)
     changed = Entry("toy", "768", "3.5")
     again = evaluate_all([first, second, changed], tmp_path / "kept" / "values.json")
     assert computed == ["3.5"]
@@ -306,7 +323,7 @@ def test_values_are_kept_and_a_changed_expression_is_computed_again(
 
 
 @pytest.mark.parametrize(
-    ("figure", "worth", "error", "text"),
+    ("figure", "value", "error", "text"),
     [
         ("38,597,376", 38597376, 0, "38,597,376"),
         ("0.00408", 0.0040824829, 0, "0.0040825"),
@@ -320,9 +337,9 @@ def test_values_are_kept_and_a_changed_expression_is_computed_again(
     ],
 )
 def test_a_value_is_shown_two_digits_further_than_the_prose(
-    figure: str, worth: float, error: float, text: str
+    figure: str, value: float, error: float, text: str
 ) -> None:
-    assert shown(worth, error, Entry("toy", figure).numbers[0]) == text
+    assert format_value(value, error, Entry("toy", figure).numbers[0]) == text
 
 
 # ---- what counts as a number in prose ----------------------------------------------------------------------
@@ -332,8 +349,8 @@ def three_digits(markdown: str) -> list[str]:
     return [
         number.text
         for sentence in sentences(markdown)
-        for number in numbers(read(sentence).figures)
-        if number.significant >= ledger.SIGNIFICANT
+        for number in find_numbers(searchable_text(sentence).masked)
+        if number.significant >= number_ledger.MIN_DIGITS
     ]
 
 
@@ -389,7 +406,7 @@ def test_a_number_in_prose_is_seen(markdown: str, expected: list[str]) -> None:
         "---\ntitle: 1.25\n---",
     ],
 )
-def test_what_is_no_figure_is_passed_over(markdown: str) -> None:
+def test_numbers_that_are_no_figures_are_ignored(markdown: str) -> None:
     assert three_digits(markdown) == []
 
 
@@ -397,7 +414,7 @@ def test_what_is_no_figure_is_passed_over(markdown: str) -> None:
     "markdown", ["with 2048 tokens", "the 1985 rows", "all 1,950 of them", "(1600 wide)", "(2048)", "in 1024"]
 )
 def test_a_count_is_not_taken_for_a_year(markdown: str) -> None:
-    assert len(numbers(read(next(sentences(markdown))).figures)) == 1
+    assert len(find_numbers(searchable_text(next(sentences(markdown))).masked)) == 1
 
 
 def test_alternative_texts_and_captions_of_cells_are_prose(tmp_path: Path) -> None:
@@ -405,13 +422,13 @@ def test_alternative_texts_and_captions_of_cells_are_prose(tmp_path: Path) -> No
     cell = nbformat.v4.new_code_cell("x = 1.25", id="c0", metadata={"mystnb": shown})
     path = tmp_path / "01_a.ipynb"
     nbformat.write(nbformat.v4.new_notebook(cells=[cell]), path)
-    texts = [read(sentence).text for sentence in read_page(path, tmp_path).sentences]
+    texts = [searchable_text(sentence).text for sentence in read_page(path, tmp_path).sentences]
     assert texts == ["It ends at 9.81.", "A walk of 768 numbers."]
 
 
-def test_sentences_end_where_a_reader_would_say_so() -> None:
+def test_sentences_end_where_a_reader_expects_it() -> None:
     text = "Radford et al. (2019) say 0.02. **Guess first.** What is `x`? `y` is 9.81 (so).\nSee e.g. GPT-2."
-    assert [read(sentence).text for sentence in sentences(text)] == [
+    assert [searchable_text(sentence).text for sentence in sentences(text)] == [
         "Radford et al. (2019) say 0.02.",
         "Guess first.",
         "What is x?",
@@ -421,13 +438,15 @@ def test_sentences_end_where_a_reader_would_say_so() -> None:
 
 
 def test_two_pages_of_one_name_are_refused(tmp_path: Path) -> None:
-    root = made_up(tmp_path, "", toy="# Two")
+    root = write_book(tmp_path, "", toy="# Two")
     with pytest.raises(ValueError, match="two pages are named toy"):
         read_book(root)
 
 
 @pytest.mark.parametrize(
-    "module", [evaluation, figures, html_words, ledger, pages, prose], ids=lambda module: module.__name__
+    "module",
+    [expression_values, markdown_sentences, number_ledger, numbers_in_prose, prose_pages],
+    ids=lambda module: module.__name__,
 )
 def test_the_examples_in_docstrings_run(module: object) -> None:
     assert doctest.testmod(module).failed == 0  # type: ignore[arg-type]
@@ -481,5 +500,5 @@ def test_entries_that_are_wrong_fail_the_build_and_are_named(toy_ledger: Book) -
     built = toy_ledger.make("book")
     assert built.returncode != 0
     assert "intro, '768': the prose says 768, but GPTConfig().n_layer is 12" in built.stderr
-    assert "intro, '769': it stands in no prose" in built.stderr
+    assert "intro, '769': it is nowhere in the prose" in built.stderr
     assert "intro, '12': 1 / 0 cannot be computed: ZeroDivisionError" in built.stderr

@@ -1,4 +1,4 @@
-"""Where the repository is published: what says so, and what is no address at all."""
+"""The repository's public address: where it is found, and which values are refused."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from repository_address import Address, find
+from repository_address import Address, find_address
 
 GITHUB = {"GITHUB_SERVER_URL": "https://github.com", "GITHUB_REPOSITORY": "owner/name"}
 
@@ -33,9 +33,9 @@ def repository(folder: Path, remote: str) -> Path:
         ({"CI_PROJECT_URL": "https://gitlab.com/group/part/name"}, "https://gitlab.com/group/part/name"),
     ],
 )
-def test_the_environment_says_it(tmp_path: Path, environment: dict[str, str], url: str) -> None:
+def test_the_environment_gives_it(tmp_path: Path, environment: dict[str, str], url: str) -> None:
     repository(tmp_path, "https://github.com/some/other")
-    assert find(tmp_path, environment) == Address(url)
+    assert find_address(tmp_path, environment) == Address(url)
 
 
 @pytest.mark.parametrize(
@@ -58,39 +58,41 @@ def test_the_environment_says_it(tmp_path: Path, environment: dict[str, str], ur
         ("git@git.sr.ht:~u/n", "https://git.sr.ht/~u/n"),
     ],
 )
-def test_else_the_remote_says_it_if_readers_can_open_it(tmp_path: Path, remote: str, url: str | None) -> None:
-    found = find(repository(tmp_path, remote), {})
+def test_otherwise_the_remote_gives_it_if_readers_can_open_it(
+    tmp_path: Path, remote: str, url: str | None
+) -> None:
+    found = find_address(repository(tmp_path, remote), {})
     assert found == (Address(url) if url else None)
 
 
-def test_without_any_of_them_nothing_is_known(tmp_path: Path) -> None:
+def test_without_any_of_them_there_is_none(tmp_path: Path) -> None:
     repository(tmp_path, "https://github.com/o/n")
-    assert find(tmp_path, {"BOOK_REPOSITORY": ""}) is None
+    assert find_address(tmp_path, {"BOOK_REPOSITORY": ""}) is None
     (tmp_path / "book").mkdir()
-    assert find(tmp_path / "book", {}) is None  # a copy that lies in somebody else's repository
+    assert find_address(tmp_path / "book", {}) is None  # a folder in another repository
 
 
-@pytest.mark.parametrize("said", ["o/n", "https://github.com", "https://github.com/o", "a b"])
-def test_what_is_no_address_is_refused(tmp_path: Path, said: str) -> None:
+@pytest.mark.parametrize("value", ["o/n", "https://github.com", "https://github.com/o", "a b"])
+def test_an_invalid_address_is_refused(tmp_path: Path, value: str) -> None:
     with pytest.raises(ValueError, match="BOOK_REPOSITORY is"):
-        find(tmp_path, {"BOOK_REPOSITORY": said})
+        find_address(tmp_path, {"BOOK_REPOSITORY": value})
 
 
-@pytest.mark.parametrize("said", ["https://u:secret@github.com", "https://u:x/secret@h/o n", "u:secret@h"])
-def test_a_refusal_repeats_no_password(tmp_path: Path, said: str) -> None:
+@pytest.mark.parametrize("value", ["https://u:secret@github.com", "https://u:x/secret@h/o n", "u:secret@h"])
+def test_a_refusal_repeats_no_password(tmp_path: Path, value: str) -> None:
     with pytest.raises(ValueError, match="BOOK_REPOSITORY is") as refused:
-        find(tmp_path, {"BOOK_REPOSITORY": said})
+        find_address(tmp_path, {"BOOK_REPOSITORY": value})
     assert "secret" not in str(refused.value)
 
 
 @pytest.mark.parametrize("branch", ["release", "students-2", "v1.2", "x.locks", "HEADS"])
-def test_a_branch_is_one_for_git_too(tmp_path: Path, branch: str) -> None:
-    found = find(tmp_path, GITHUB | {"BOOK_BRANCH": branch})
+def test_a_valid_branch_is_valid_for_git_too(tmp_path: Path, branch: str) -> None:
+    found = find_address(tmp_path, GITHUB | {"BOOK_BRANCH": branch})
     assert found == Address("https://github.com/owner/name", branch)
     subprocess.run(["git", "check-ref-format", "--branch", branch], check=True)
 
 
 @pytest.mark.parametrize("branch", ["a/b", "-x", "a b", "x.", "HEAD", "x..y", "x.lock", "@{-1}"])
-def test_what_is_no_branch_is_refused(tmp_path: Path, branch: str) -> None:
+def test_an_invalid_branch_is_refused(tmp_path: Path, branch: str) -> None:
     with pytest.raises(ValueError, match="BOOK_BRANCH is"):
-        find(tmp_path, GITHUB | {"BOOK_BRANCH": branch})
+        find_address(tmp_path, GITHUB | {"BOOK_BRANCH": branch})

@@ -1,7 +1,7 @@
-"""How the references look: labels as in the text (author, year), titles as their authors wrote them, linked.
+"""The style of the reference list: labels as in the text (author, year), and titles as links in their own case.
 
-Pybtex's own styles label an entry [GB10] where the text says [Glorot and Bengio, 2010], and write titles in
-small letters: transformers, gpt-2.
+Pybtex's own styles label an entry [GB10] that the text cites as [Glorot and Bengio, 2010], and they write titles
+in lower case: transformers, gpt-2.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from docutils import nodes
+from page_styles import add_page_style
 from pybtex.database import Entry
 from pybtex.plugin import register_plugin
 from pybtex.richtext import Text
@@ -33,13 +34,13 @@ class AuthorYearLabels(BaseLabelStyle):
 
 
 class BookStyle(Style):
-    """Pybtex's plain style, but for titles and addresses: a title is left as it is, and is the link."""
+    """Pybtex's plain style, except that a title keeps its case and is the link."""
 
     default_sorting_style = "author_year_title"
     default_label_style = "book"
 
     def format_title(self, entry: Entry, which_field: str, as_sentence: bool = True) -> Any:
-        """The title as it is, a link where the entry has an address."""
+        """Format the title unchanged, as a link if the entry has a URL or a DOI."""
         title = field(which_field)
         if "url" in entry.fields:
             title = href(field("url", raw=True))[title]
@@ -48,27 +49,19 @@ class BookStyle(Style):
         return sentence[title] if as_sentence else title
 
     def format_btitle(self, entry: Entry, which_field: str, as_sentence: bool = True) -> Any:
-        """A book's title, in italics."""
-        if which_field != "title":  # that of the proceedings which a paper stands in
+        """Format a book's title in italics."""
+        if which_field != "title":  # the proceedings that contain a paper
             return super().format_btitle(entry, which_field, as_sentence)
         return tag("em")[self.format_title(entry, which_field, as_sentence)]
 
     def format_web_refs(self, entry: Entry) -> Any:
-        """Nothing: the title is the link."""
+        """Return nothing: the title is the link."""
         return ""
-
-
-def add_style(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
-) -> None:
-    """Give the style to the page that lists the references."""
-    if doctree is not None and next(doctree.findall(nodes.citation), None) is not None:
-        app.add_css_file("references.css")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Pybtex and Sphinx."""
     register_plugin("pybtex.style.labels", "book", AuthorYearLabels, force=True)
     register_plugin("pybtex.style.formatting", "book", BookStyle, force=True)
-    app.connect("html-page-context", add_style)
+    add_page_style(app, "bibliography.css", lambda node: isinstance(node, nodes.citation))
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

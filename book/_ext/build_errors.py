@@ -1,48 +1,54 @@
-"""What ends a build through no fault of the book, in words: a full disk, a closed folder, a dead kernel."""
+"""Explains build failures that the machine causes: a full disk, a read-only folder, a kernel that died."""
 
 from __future__ import annotations
 
 import errno
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from nbclient.exceptions import DeadKernelError
 from sphinx.application import Sphinx
 
-FULL = {errno.ENOSPC, errno.EDQUOT}
-CLOSED = {errno.EROFS, errno.EACCES, errno.EPERM}
-LEAST_FREE = 2**16  # bytes; with fewer, what failed failed for want of room
+DISK_FULL = {errno.ENOSPC, errno.EDQUOT}
+NOT_WRITABLE = {errno.EROFS, errno.EACCES, errno.EPERM}
+MIN_FREE_SPACE = 2**16  # bytes; with less, a failure is taken for a full disk
 
 
-def in_words(error: BaseException | None, folder: Path, page: str = "") -> str | None:
-    """What happened and what to do about it; None if it was no fault of the machine.
+def hide_traceback() -> None:
+    """Show only the message of the error that ends this process, without Jupyter Book's own frames."""
+    sys.tracebacklimit = 0
 
-    `folder` is where the build writes, `page` the file that was being read. Without an error there were
-    warnings, since Sphinx goes on after a file that it could not write.
+
+def explain_machine_error(error: BaseException | None, folder: Path, page: str = "") -> str | None:
+    """Return what happened and what to do about it, or None if the machine is not the cause.
+
+    The build writes to `folder` and was reading `page`. `error` is None if there were only warnings: Sphinx
+    continues after a file that it could not write.
     """
     chain = list(_causes(error))
-    numbered = {cause.errno: cause for cause in chain if isinstance(cause, OSError)}
-    full = next((numbered[number] for number in FULL & numbered.keys()), None)
-    if full or any("disk is full" in str(cause) for cause in chain) or _full(folder):
-        where = full and (full.filename2 or full.filename)  # the second is where a copy should go
+    os_errors = {cause.errno: cause for cause in chain if isinstance(cause, OSError)}
+    full = next((os_errors[number] for number in DISK_FULL & os_errors.keys()), None)
+    if full or any("disk is full" in str(cause) for cause in chain) or _is_full(folder):
+        where = full and (full.filename2 or full.filename)  # filename2 is the target of a copy
         return (
             f"No space left on device: the disk that holds {where or folder} is full. "
-            "Free some of it and build again; what was half written is made anew."
+            "Free some space and build again; incomplete files will be replaced."
         )
-    closed = next((numbered[number] for number in CLOSED & numbered.keys()), None)
-    if closed and closed.filename:
-        return f"{closed.strerror}: {closed.filename} cannot be written. Build in a folder that is yours."
+    denied = next((os_errors[number] for number in NOT_WRITABLE & os_errors.keys()), None)
+    if denied and denied.filename:
+        return f"{denied.strerror}: {denied.filename} cannot be written. Build in a folder that you can write to."
     if any(isinstance(cause, DeadKernelError) for cause in chain):
         return (
-            f"{page or 'a notebook'}: its kernel died (DeadKernelError). Mostly the system ended it because "
-            "memory ran out: `make doctor` says how much a chapter takes. Close what else runs, build again."
+            f"{page or 'a notebook'}: its kernel died (DeadKernelError), usually because memory ran out. "
+            "`make doctor` shows how much memory a chapter needs. Close other programs and build again."
         )
     return None
 
 
 def page_being_read(app: Sphinx) -> str:
-    """The file of the page that Sphinx was reading, from the book's root; empty if none."""
+    """Return the path of the page that Sphinx was reading, relative to the book's root, or an empty string."""
     name = getattr(app.env, "temp_data", {}).get("docname")
     return Path(app.env.doc2path(name)).relative_to(app.srcdir).as_posix() if name else ""
 
@@ -53,8 +59,8 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
         error = error.__cause__ or error.__context__
 
 
-def _full(folder: Path) -> bool:
+def _is_full(folder: Path) -> bool:
     try:
-        return shutil.disk_usage(folder).free < LEAST_FREE
+        return shutil.disk_usage(folder).free < MIN_FREE_SPACE
     except OSError:
         return False

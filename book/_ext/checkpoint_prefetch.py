@@ -1,7 +1,7 @@
-"""Fetches the real GPT-2 before notebooks run, and keeps pages that show a stand-in only while there is need.
+"""Downloads the real GPT-2 before notebooks run, and replaces outputs that show a stand-in once it is available.
 
-A notebook that finds no network shows a stand-in (`gpt2_teach.checkpoint`), and its outputs are kept like any
-other. The cache that holds them is marked, and each later build asks whether the real one can be had by now.
+Without a network a notebook shows a stand-in (`gpt2_teach.checkpoint`), and its outputs are cached as usual. The
+cache is marked, and each later build tries again to download the checkpoint.
 """
 
 from __future__ import annotations
@@ -16,41 +16,39 @@ from sphinx.util import logging
 
 logger = logging.getLogger(__name__)
 
-MARK = ".stand-in"
-STAND_IN = "The pages show a stand-in for GPT-2; the next build asks for the real one again."
+STAND_IN_MARKER = ".stand-in"
+STAND_IN_NOTICE = "The pages show a stand-in for GPT-2; the next build tries to download the real one again."
 
 
-def asked_for(root: Path) -> bool:
-    """Whether any notebook of the book in `root` loads the checkpoint."""
+def notebooks_load_checkpoint(root: Path) -> bool:
+    """Check whether any notebook of the book in `root` loads the checkpoint."""
     return any("load_gpt2" in path.read_text(encoding="utf-8") for path in root.glob("notebooks/*.ipynb"))
 
 
-def fetch_ahead() -> str:
-    """Fetch the checkpoint, its progress shown in the terminal; return in words what there is now."""
+def download_checkpoint() -> str:
+    """Download the checkpoint, with progress in the terminal; return a description of the result."""
     command = [sys.executable, "-P", "-m", "gpt2_teach.checkpoint.ahead"]
     fetched = subprocess.run(command, stdout=subprocess.PIPE, text=True, encoding="utf-8", check=False)
     if fetched.returncode != 0:
-        raise ExtensionError(
-            "The checkpoint that this build asks for cannot be had: the reason stands above."
-        )
+        raise ExtensionError("The checkpoint that this build requires could not be loaded (reason above).")
     return fetched.stdout.strip()
 
 
-def settle(cache: Path, root: Path) -> bool:
-    """Before notebooks run: fetch the checkpoint if any asks for it and `cache` has not been made with it.
+def prefetch_checkpoint(cache: Path, root: Path) -> bool:
+    """Download the checkpoint if a notebook loads it and `cache` was not made with it.
 
-    Returns whether the outputs in `cache` were dropped, because they show a stand-in for what is here now.
+    Returns whether `cache` was removed, because its outputs show a stand-in for the checkpoint.
     """
-    mark = cache / MARK
-    if not asked_for(root) or (cache.is_dir() and not mark.exists()):
+    marker = cache / STAND_IN_MARKER
+    if not notebooks_load_checkpoint(root) or (cache.is_dir() and not marker.exists()):
         return False
-    words = fetch_ahead()
-    logger.info("%s", words)
-    if "stand-in" in words:
+    result = download_checkpoint()
+    logger.info("%s", result)
+    if "stand-in" in result:
         cache.mkdir(parents=True, exist_ok=True)
-        mark.touch()
+        marker.touch()
         return False
-    if mark.exists():
+    if marker.exists():
         shutil.rmtree(cache)
         return True
     return False

@@ -1,6 +1,6 @@
-"""The first cell of a chapter that may be opened without the package beside it: on Colab, or downloaded.
+"""The first cell of a chapter that may be opened without the package: on Colab, or downloaded.
 
-It stands in no notebook of the source, for it names the address that the package is published at.
+It installs the package. The source notebooks do not contain it, because it names the repository's address.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from pathlib import Path
 import nbformat
 from repository_address import Address
 
-NAME = "setup"  # the cell's id
-SETUP = """\
+CELL_ID = "setup"
+CELL_SOURCE = """\
 # Opened alone, on Colab for example, this notebook needs the book's package. PyTorch stays as it is.
 import importlib.util, subprocess, sys
 
@@ -23,12 +23,12 @@ if importlib.util.find_spec("gpt2_teach") is None:
     importlib.invalidate_caches()"""
 
 
-def add_setup(chapter: Path, address: Address) -> None:
-    """Put the cell before all others of a notebook, unless it is there; the book does not show it."""
+def add_setup_cell(chapter: Path, address: Address) -> None:
+    """Insert the cell at the start of a notebook that lacks it, with a tag that hides it in the book."""
     notebook = nbformat.read(chapter, as_version=4)
-    if notebook.cells and notebook.cells[0].get("id") == NAME:
+    if notebook.cells and notebook.cells[0].get("id") == CELL_ID:
         return
-    source = SETUP.replace("PACKAGE", address.package)
+    source = CELL_SOURCE.replace("PACKAGE", address.package)
     metadata = {"tags": ["remove-cell"]}
-    notebook.cells.insert(0, nbformat.v4.new_code_cell(source, id=NAME, metadata=metadata))
+    notebook.cells.insert(0, nbformat.v4.new_code_cell(source, id=CELL_ID, metadata=metadata))
     nbformat.write(notebook, chapter)

@@ -1,6 +1,6 @@
-"""Puts the picture that the book opens with where a page says `<!-- cover -->`, drawn as the page is read.
+"""Draws the book's cover picture in place of the comment `<!-- cover -->`.
 
-A comment and no directive, since JupyterLab, where Binder opens that page, knows none of ours.
+It is a comment rather than a directive because JupyterLab, in which Binder opens that page, would not know it.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ ALT = (
 )
 
 
-MARK = "<!-- cover -->"
+PLACEHOLDER = "<!-- cover -->"
 
 
-def add(app: Sphinx, doctree: nodes.document) -> None:
-    """Draw it, and put it there without a caption: it says at a glance what the pages say in words."""
-    for mark in [node for node in doctree.findall(nodes.raw) if node.astext().strip() == MARK]:
+def add_cover(app: Sphinx, doctree: nodes.document) -> None:
+    """Draw the cover and insert it at the placeholder."""
+    for node in [node for node in doctree.findall(nodes.raw) if node.astext().strip() == PLACEHOLDER]:
         picture = Path(app.outdir).parent / ".drawn" / "cover.svg"
-        draw(picture)
-        app.env.note_dependency(str(Path(__file__).with_name("motifs.py")))
-        here = posixpath.relpath(picture.as_posix(), Path(app.srcdir).as_posix())
-        image = nodes.image(uri=f"/{here}", alt=ALT)
-        mark.replace_self(nodes.container("", image, classes=["book-cover"]))
+        draw_cover(picture)
+        app.env.note_dependency(str(Path(__file__).with_name("card_drawings.py")))
+        path = posixpath.relpath(picture.as_posix(), Path(app.srcdir).as_posix())
+        image = nodes.image(uri=f"/{path}", alt=ALT)
+        node.replace_self(nodes.container("", image, classes=["book-cover"]))
 
 
-def draw(path: Path) -> None:
-    """Draw the cover, the same bytes each time."""
-    import matplotlib.pyplot as plt  # only here, as motifs: the package loads PyTorch
+def draw_cover(path: Path) -> None:
+    """Draw the cover, with the same bytes each time."""
+    import matplotlib.pyplot as plt  # here, since the package loads PyTorch
     from card_drawings import tied
 
     from gpt2_teach.plots.style import STYLE
@@ -49,5 +49,5 @@ def draw(path: Path) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
-    app.connect("doctree-read", add, priority=400)  # before Sphinx collects pictures, at 500
+    app.connect("doctree-read", add_cover, priority=400)  # before Sphinx collects pictures, at 500
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""Lists what the book stands on by license: every package of the lock that is installed here."""
+"""The directive `{dependencies}`: the installed packages of `requirements.lock`, listed by license."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
-# Classifiers and free texts that say the same as one of the identifiers of SPDX, or leave its version open.
-_SAME = {
+# Classifiers and free texts with the same meaning as an SPDX identifier, or as one without its version.
+_SPDX = {
     "Apache 2.0": "Apache-2.0",
     "Apache 2.0 License": "Apache-2.0",
     "Apache License, Version 2.0": "Apache-2.0",
@@ -28,26 +28,26 @@ _SAME = {
 
 
 def license_of(package: Distribution) -> str:
-    """What the package's metadata says; raises ValueError if it says nothing."""
-    said = package.metadata
-    if "License-Expression" in said:
-        return said["License-Expression"]
+    """Return the license in the package's metadata. Raises ValueError if there is none."""
+    metadata = package.metadata
+    if "License-Expression" in metadata:
+        return metadata["License-Expression"]
     classified = [
         line.rpartition(" :: ")[2]
-        for line in said.get_all("Classifier") or []
+        for line in metadata.get_all("Classifier") or []
         if line.startswith("License ::") and line != "License :: OSI Approved"
     ]
-    text = said["License"].strip() if "License" in said else ""
-    named = " or ".join(sorted(_SAME.get(name, name) for name in classified))
-    if not named and text and "\n" not in text:
-        named = _SAME.get(text, text)
-    if not named:
-        raise ValueError(f"{package.name} {package.version} does not say its license")
-    return named
+    text = metadata["License"].strip() if "License" in metadata else ""
+    license_ = " or ".join(sorted(_SPDX.get(name, name) for name in classified))
+    if not license_ and text and "\n" not in text:
+        license_ = _SPDX.get(text, text)
+    if not license_:
+        raise ValueError(f"{package.name} {package.version} states no license in its metadata")
+    return license_
 
 
-def by_license(lock: Path) -> dict[str, list[str]]:
-    """Licence to the packages of a lock that are installed here, with versions; the commonest first."""
+def packages_by_license(lock: Path) -> dict[str, list[str]]:
+    """Group the installed packages of a lock file, with versions, by license, the most common license first."""
     found: dict[str, list[str]] = defaultdict(list)
     for name in dict.fromkeys(re.findall(r"^([\w.-]+)==", lock.read_text(encoding="utf-8"), flags=re.M)):
         try:
@@ -59,14 +59,13 @@ def by_license(lock: Path) -> dict[str, list[str]]:
 
 
 class Dependencies(SphinxDirective):
-    """`dependencies`: a list with an entry a license."""
+    """`dependencies`: a definition list with an entry a license."""
 
     def run(self) -> list[nodes.Node]:
-        """The list."""
         lock = Path(self.env.srcdir) / "requirements.lock"
         self.env.note_dependency(str(lock))
         try:
-            found = by_license(lock)
+            found = packages_by_license(lock)
         except ValueError as error:
             raise ExtensionError(str(error)) from error
         entries = []

@@ -1,7 +1,7 @@
-"""Helps the search of the site: words by which a page is sought beside its title's, and plain excerpts.
+"""Adds search keywords to pages, and the script `search.js` to the search page.
 
-`book_search` in `_config.yml` gives the words. The search takes them for entries of an index, which it puts
-before pages that merely contain them; `search.js` takes tables and code out of the excerpts that it shows.
+The keywords in `book_search` of `_config.yml` become index entries, which the search ranks above pages that only
+contain the words. `search.js` removes tables and code from the excerpts.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 
 
-def add_entries(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Enter the words of the page as the index directive would."""
+def add_index_entries(app: Sphinx, doctree: nodes.document, page: str) -> None:
+    """Add the page's keywords as the index directive does."""
     if words := app.config.book_search.get(page):
         doctree.append(addnodes.index(entries=[("single", word, "", "main", None) for word in words]))
 
@@ -22,7 +22,7 @@ def add_entries(app: Sphinx, doctree: nodes.document, page: str) -> None:
 def add_script(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Give the script to the one page that needs it."""
+    """Add the script to the search page."""
     if page == "search":
         app.add_js_file("search.js", defer="defer")
 
@@ -30,6 +30,6 @@ def add_script(
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
     app.add_config_value("book_search", {}, "html")
-    app.connect("doctree-resolved", add_entries)
+    app.connect("doctree-resolved", add_index_entries)
     app.connect("html-page-context", add_script)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

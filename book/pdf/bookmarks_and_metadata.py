@@ -1,4 +1,4 @@
-"""What Chromium leaves out of a PDF: bookmarks whose words are whole, the author, the language."""
+"""Adds bookmarks and metadata (title, author, language) to the PDF that Chromium printed."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from pypdf.generic import (
     TextStringObject,
 )
 
-Heading = tuple[int, str, str]  # its level, its words, and the place that it stands at
+Heading = tuple[int, str, str]  # level, text and anchor
 
 
 def page_numbers(reader: PdfReader) -> dict[str, int]:
-    """The number of the page that each named destination, which links lead to, lies on."""
+    """Return the page number of each named destination, the target of links."""
     found = {}
     for name, destination in reader.named_destinations.items():
         if (number := reader.get_destination_page_number(destination)) is not None:
@@ -29,27 +29,29 @@ def page_numbers(reader: PdfReader) -> dict[str, int]:
     return found
 
 
-def finish(pdf: Path, metadata: Mapping[str, str], language: str, headings: list[Heading]) -> int:
-    """Complete the PDF, without the time at which it was printed; the number of its pages is returned.
+def add_bookmarks_and_metadata(
+    pdf: Path, metadata: Mapping[str, str], language: str, headings: list[Heading]
+) -> int:
+    """Add bookmarks and metadata, without the time of printing; return the number of pages.
 
-    Chromium makes bookmarks, too, but loses the space where a heading is wrapped.
+    Chromium's own bookmarks lack the space at a line break in a heading.
     """
     reader = PdfReader(pdf)
     numbers, destinations = page_numbers(reader), reader.named_destinations
     writer = PdfWriter(clone_from=pdf)
-    above: IndirectObject | None = None
-    for level, words, place in headings:
-        mark = writer.add_outline_item(
-            title=words,
-            page_number=numbers[place] - 1,
-            parent=above if level > 1 else None,
-            fit=Fit.xyz(top=float(destinations[f"/{place}"].top or 0)),
+    parent: IndirectObject | None = None
+    for level, text, anchor in headings:
+        bookmark = writer.add_outline_item(
+            title=text,
+            page_number=numbers[anchor] - 1,
+            parent=parent if level > 1 else None,
+            fit=Fit.xyz(top=float(destinations[f"/{anchor}"].top or 0)),
             is_open=False,
         )
-        above = mark if level == 1 else above
+        parent = bookmark if level == 1 else parent
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    made = datetime.fromtimestamp(int(epoch), UTC).strftime("D:%Y%m%d%H%M%SZ") if epoch else None
-    writer.metadata = {**metadata, **({"/CreationDate": made} if made else {})}
+    date = datetime.fromtimestamp(int(epoch), UTC).strftime("D:%Y%m%d%H%M%SZ") if epoch else None
+    writer.metadata = {**metadata, **({"/CreationDate": date} if date else {})}
     root = writer.root_object
     root[NameObject("/Lang")] = TextStringObject(language)
     root[NameObject("/PageMode")] = NameObject("/UseOutlines")

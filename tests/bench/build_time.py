@@ -1,4 +1,4 @@
-"""The book's build: from nothing, and with nothing changed."""
+"""Measures the time of a clean build, and of a build with nothing changed."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tests.small_books import Book
 BUILT = shutil.ignore_patterns("_build", ".git", ".venv", "__pycache__", ".*_cache", ".hypothesis")
 
 
-def timed(book: Book) -> float:
-    """Seconds that `make book` takes. Raises RuntimeError if it fails."""
+def build_seconds(book: Book) -> float:
+    """Return the seconds that `make book` takes. Raises RuntimeError if it fails."""
     start = time.perf_counter()
     built = book.make("book")
     seconds = time.perf_counter() - start
@@ -28,20 +28,20 @@ def timed(book: Book) -> float:
     return seconds
 
 
-def own_seconds(book: Book) -> float:
-    """Seconds that the notebooks took by themselves in that build, summed."""
+def notebook_seconds(book: Book) -> float:
+    """Return the total execution time of the notebooks in that build, in seconds."""
     caches = book.root / "_build" / ".jupyter_cache"
     records = [record for folder in caches.iterdir() for record in get_cache(folder).list_cache_records()]
     return sum(float(record.data["execution_seconds"]) for record in records)
 
 
 def book() -> Iterator[Line]:
-    """A copy without `_build`, built once from nothing and three times with nothing changed."""
+    """Measure a copy without `_build`: one clean build, and three builds with nothing changed."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Book(Path(shutil.copytree(ROOT, Path(folder) / "book", ignore=BUILT)))
-        cold = timed(copy)
-        own = own_seconds(copy)
-        warm = sorted(timed(copy) for _ in range(3))[1]
+        cold = build_seconds(copy)
+        own = notebook_seconds(copy)
+        warm = sorted(build_seconds(copy) for _ in range(3))[1]
     peer = "its notebooks' own run times, summed"
     yield compare("make book, from nothing", peer, cold, own, 1.5, "s")
     yield compare("make book again, nothing changed", peer, warm, own, 0.2, "s")

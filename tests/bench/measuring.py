@@ -1,4 +1,4 @@
-"""A line of the table of costs, and medians of what is run in turn."""
+"""Measures the median times of functions that run in turn, and makes lines for the table of costs."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from costs.costs_file import Line
 RUNS = 11
 
 
-def in_turn(*works: Callable[[], Any], runs: int = RUNS) -> list[float]:
-    """Median seconds of each: once to warm up, then one after the other, so that all meet the same noise."""
-    times: list[list[float]] = [[] for _ in works]
+def median_times(*functions: Callable[[], Any], runs: int = RUNS) -> list[float]:
+    """Return each function's median seconds, after one warm-up, run in turn so that noise affects all equally."""
+    times: list[list[float]] = [[] for _ in functions]
     for run in range(runs + 1):
-        for work, kept in zip(works, times, strict=True):
+        for function, measured in zip(functions, times, strict=True):
             start = time.perf_counter()
-            result = work()
+            result = function()
             elapsed = time.perf_counter() - start
             del result
             if run:
-                kept.append(elapsed)
-    return [statistics.median(kept) for kept in times]
+                measured.append(elapsed)
+    return [statistics.median(measured) for measured in times]
 
 
-def digits(value: float, places: int = 3) -> float:
-    """The value with three significant digits, as it is shown and kept."""
-    return float(f"{value:.{places}g}")
+def round_digits(value: float, digits: int = 3) -> float:
+    """Round to significant digits."""
+    return float(f"{value:.{digits}g}")
 
 
 def compare(what: str, peer: str, ours: float, theirs: float, target: float, unit: str = "ms") -> Line:
-    """A line from two measured values, in seconds, or in bytes."""
+    """Make a line from two measured values in seconds or in bytes."""
     scale = {"ms": 1e3, "s": 1.0, "KB": 1e-3}[unit]
     return Line(
         what=what,
         peer=peer,
         unit=unit,
-        ours=digits(ours * scale),
-        theirs=digits(theirs * scale),
-        ratio=digits(ours / theirs),
+        ours=round_digits(ours * scale),
+        theirs=round_digits(theirs * scale),
+        ratio=round_digits(ours / theirs),
         target=target,
     )

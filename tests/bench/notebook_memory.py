@@ -1,4 +1,4 @@
-"""How much memory each notebook takes at its peak."""
+"""Measures the peak memory of each notebook."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 
 from costs.costs_file import Line
 
-from tests.bench.measuring import digits
+from tests.bench.measuring import round_digits
 
 ROOT = Path(__file__).resolve().parents[2]
-MOST_GB = 1.5  # Binder ends what takes 2, and promises 1
+MAX_GB = 1.5  # Binder guarantees 1 and kills at 2
 
-# The peak of the process that runs it, in bytes. Linux's ru_maxrss also remembers the parent that started it.
+# Prints the peak memory of its own process in bytes. On Linux, ru_maxrss includes the parent process.
 PEAK = """
 try:
     with open("/proc/self/status") as _status:
@@ -25,12 +25,12 @@ except OSError:
 
 
 def chapters() -> list[Path]:
-    """The notebooks of the book."""
+    """Return the notebooks of the book."""
     return sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
 def notebooks() -> Iterator[Line]:
-    """Each in a kernel of its own and an empty folder; its peak of resident memory."""
+    """Measure each notebook's peak resident memory, in a separate kernel and an empty folder."""
     import nbformat
     from nbclient import NotebookClient
 
@@ -43,9 +43,9 @@ def notebooks() -> Iterator[Line]:
             client.extra_arguments = ["--log-level=ERROR"]
             client.execute()
         peak = int(notebook.cells[-1].outputs[0].text)
-        yield Line(what=memory_of(path), unit="GB", ours=digits(peak / 1e9), target=MOST_GB)
+        yield Line(what=memory_label(path), unit="GB", ours=round_digits(peak / 1e9), target=MAX_GB)
 
 
-def memory_of(path: Path) -> str:
-    """What the line of a notebook is called."""
+def memory_label(path: Path) -> str:
+    """Return the label of a notebook's line."""
     return f"peak memory of {path.name}"

@@ -1,4 +1,4 @@
-"""The package: its imports, the model, and the walk."""
+"""Measures the speed of the package: its imports, the model, and the walk."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 from costs.costs_file import Line
 
-from tests.bench.measuring import RUNS, compare, in_turn
+from tests.bench.measuring import RUNS, compare, median_times
 
 
 def imports() -> Iterator[Line]:
-    """Fresh processes, in turn; the time is that of the import itself."""
+    """Time the import statements alone, in fresh processes, in turn."""
     statements = ["import gpt2_teach", "from gpt2_teach import GPT", "import torch"]
     times: dict[str, list[float]] = {statement: [] for statement in statements}
     for _ in range(RUNS):
@@ -27,19 +27,19 @@ def imports() -> Iterator[Line]:
 
 
 def build() -> Iterator[Line]:
-    """The whole model over the draws that it cannot do without."""
+    """Compare building the model with the random draws that it requires."""
     import torch
 
     from gpt2_teach import GPT, GPTConfig
     from gpt2_teach.tying import parameter_counts
 
     floats = parameter_counts(GPTConfig()).tied
-    ours, fill = in_turn(lambda: GPT(GPTConfig()), lambda: torch.empty(floats).normal_())
+    ours, fill = median_times(lambda: GPT(GPTConfig()), lambda: torch.empty(floats).normal_())
     yield compare("build GPT(GPTConfig())", "one normal_ fill of as many new floats", ours, fill, 1.15, "s")
 
 
 def forward() -> Iterator[Line]:
-    """Both models in float32 without dropout, 1 x 256 tokens, with the same loss."""
+    """Compare our model with transformers': float32, no dropout, 1 x 256 tokens, the same loss."""
     import torch
     from torch.nn.functional import cross_entropy
     from transformers import GPT2Config, GPT2LMHeadModel
@@ -66,18 +66,18 @@ def forward() -> Iterator[Line]:
         theirs.zero_grad()
         cross_entropy(theirs(idx).logits.flatten(0, 1), targets.flatten()).backward()
 
-    for what, works in (
+    for what, functions in (
         ("forward", (forward_ours, forward_theirs)),
         ("forward and backward", (backward_ours, backward_theirs)),
     ):
-        mine, reference = in_turn(*works)
+        mine, reference = median_times(*functions)
         yield compare(
             f"{what}, 1 x 256 tokens at 124M", "transformers' GPT2LMHeadModel", mine, reference, 1.0, "s"
         )
 
 
 def walk() -> Iterator[Line]:
-    """Both walks over filling a tensor of as many numbers already, and over the source chapter's loop."""
+    """Compare both walks with filling a tensor of the same size, and with the source chapter's loop."""
     import torch
 
     from gpt2_teach import random_walk
@@ -95,7 +95,7 @@ def walk() -> Iterator[Line]:
             x += torch.randn(768)
             y += (n**-0.5) * torch.randn(768)
 
-    ours, fill, looped = in_turn(walks, table.normal_, loop, runs=101)
+    ours, fill, looped = median_times(walks, table.normal_, loop, runs=101)
     what = "random_walk of 1000 steps, scaled and not"
     yield compare(what, "filling a tensor of as many numbers", ours, fill, 1.3)
     yield compare(what, "a Python loop that adds torch.randn", ours, looped, 0.6)

@@ -1,7 +1,7 @@
-"""What a page weighs as it is sent: itself, its styles, scripts and pictures, gzipped.
+"""Measures the transfer size of pages: HTML, styles, scripts and pictures, gzipped.
 
-Fonts are left out on both sides, for a browser decides which of them it asks for. So is what the bare page
-has from other hosts, which only makes it look lighter.
+Fonts are excluded on both sides, because a browser decides which it loads. Files from other hosts are excluded
+too, which favours the bare theme.
 """
 
 from __future__ import annotations
@@ -24,42 +24,42 @@ from tests.bench.notebook_memory import ROOT
 from tests.small_books import environment
 
 SITE = ROOT / "_build" / "html"
-PACKED = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".woff", ".woff2"}  # no server compresses these again
-# dist/embed-amd.js, 3.63 MB, of @jupyter-widgets/html-manager 1.0.15, of the line that ipywidgets 8
-# asks for, by gzip -9. Its loader, RequireJS, and the state of the widgets come on top.
+COMPRESSED = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".woff", ".woff2"}  # servers do not gzip these
+# dist/embed-amd.js, 3.63 MB, of @jupyter-widgets/html-manager 1.0.15, from the line that ipywidgets 8 uses, after
+# gzip -9. Its loader, RequireJS, and the state of the widgets are not included.
 HTML_MANAGER = 913_659
 
 
-def sent(content: bytes, suffix: str = "") -> int:
-    """Bytes that a web server sends of it."""
-    return len(content) if suffix in PACKED else len(gzip.compress(content, 9, mtime=0))
+def transfer_size(content: bytes, suffix: str = "") -> int:
+    """Return the bytes that a web server sends for a file."""
+    return len(content) if suffix in COMPRESSED else len(gzip.compress(content, 9, mtime=0))
 
 
-def parts(page: Path) -> set[Path]:
-    """The styles, scripts and pictures of the same site that a page asks for."""
+def page_files(page: Path) -> set[Path]:
+    """Return the styles, scripts and pictures of the same site that a page loads."""
     soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
-    asked: list[Any] = [tag["src"] for tag in soup.select("script[src], img[src]")]
-    asked += [
+    urls: list[Any] = [tag["src"] for tag in soup.select("script[src], img[src]")]
+    urls += [
         tag["href"] for tag in soup.select("link[href]") if {"stylesheet", "icon"} & set(tag.get("rel") or [])
     ]
-    local = {re.split(r"[?#]", str(address))[0] for address in asked if not re.match(r"\w+:|//", address)}
-    return {(page.parent / address).resolve() for address in local if address}
+    local = {re.split(r"[?#]", str(url))[0] for url in urls if not re.match(r"\w+:|//", url)}
+    return {(page.parent / url).resolve() for url in local if url}
 
 
-def weight(page: Path) -> int:
-    """Bytes of a page with all that it asks for."""
-    return sum(sent(file.read_bytes(), file.suffix) for file in {page.resolve(), *parts(page)})
+def page_weight(page: Path) -> int:
+    """Return the bytes of a page with all files that it loads."""
+    return sum(transfer_size(file.read_bytes(), file.suffix) for file in {page.resolve(), *page_files(page)})
 
 
-def listed(root: Path) -> list[str]:
-    """The pages of the table of contents."""
+def pages_in_toc(root: Path) -> list[str]:
+    """Return the pages of the table of contents."""
     toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
     return [toc["root"], *(page["file"] for part in toc["parts"] for page in part["chapters"])]
 
 
 def bare_site(folder: Path) -> Path:
-    """The same text by Jupyter Book as it comes: its theme, no extension of ours, no notebook executed."""
-    for name in listed(ROOT):
+    """Build the same text with plain Jupyter Book: its theme, none of our extensions, no executed notebook."""
+    for name in pages_in_toc(ROOT):
         source = next(file for file in ROOT.glob(f"{name}.*") if file.suffix in (".md", ".ipynb"))
         target = folder / source.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -82,22 +82,23 @@ def bare_site(folder: Path) -> Path:
 
 
 def pages() -> Iterator[Line]:
-    """Each page of the book as it was last built, over the same text in the bare theme."""
+    """Compare each built page with the same text in the bare theme."""
     with tempfile.TemporaryDirectory() as folder:
         bare = bare_site(Path(folder))
-        for name in listed(ROOT):
-            ours, theirs = weight(SITE / f"{name}.html"), weight(bare / f"{name}.html")
+        for name in pages_in_toc(ROOT):
+            ours, theirs = page_weight(SITE / f"{name}.html"), page_weight(bare / f"{name}.html")
             yield compare(f"{name}.html", "the same text in the bare theme", ours, theirs, 1.0, "KB")
 
 
 def demos() -> Iterator[Line]:
-    """The demos of a page with their style and script, over ipywidgets' script for static pages."""
-    for name in listed(ROOT):
+    """Compare the demos of each page, with their style and script, with ipywidgets' script for static pages."""
+    for name in pages_in_toc(ROOT):
         soup = BeautifulSoup((SITE / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
         if found := soup.select(".explore"):
-            ours = sent("".join(map(str, found)).encode())
+            ours = transfer_size("".join(map(str, found)).encode())
             ours += sum(
-                sent((SITE / "_static" / file).read_bytes()) for file in ("explore.js", "explore.css")
+                transfer_size((SITE / "_static" / file).read_bytes())
+                for file in ("explore.js", "explore.css")
             )
             what = f"the sliders of {name}.html ({len(found)})"
             yield compare(what, "ipywidgets' script for static pages", ours, HTML_MANAGER, 0.1, "KB")

@@ -1,4 +1,4 @@
-"""How long a move of a live slider takes in the kernel."""
+"""Measures the time of a live slider's move in the kernel."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 from costs.costs_file import Line
 
-from tests.bench.measuring import compare, in_turn
+from tests.bench.measuring import compare, median_times
 
 
 def live() -> Iterator[Line]:
-    """From a new value to the new picture, as `explore` does it, over the drawing alone and with its file."""
+    """Compare a move in `explore`, from new value to new picture, with drawing alone and drawing to a file."""
     from gpt2_teach import demos, random_walk
     from gpt2_teach.interactive.live import live_demo
     from gpt2_teach.interactive.parameters import as_parameter
@@ -30,16 +30,16 @@ def live() -> Iterator[Line]:
         if picture.value == before and control.value != steps[0]:
             raise RuntimeError("the picture did not follow the slider")
 
-    def written(values: Iterator[int], **how: Any) -> None:
+    def save(values: Iterator[int], **options: Any) -> None:
         figure, _ = draw(next(values))
-        figure.savefig(io.BytesIO(), **how)
+        figure.savefig(io.BytesIO(), **options)
 
     bare_values = cycle(steps)
-    moved, drawn, svg, png = in_turn(
+    moved, drawn, svg, png = median_times(
         move,
         lambda: draw(next(bare_values)),
-        lambda: written(bare, format="svg"),
-        lambda: written(interact, format="png", bbox_inches="tight"),
+        lambda: save(bare, format="svg"),
+        lambda: save(interact, format="png", bbox_inches="tight"),
         runs=28,
     )
     what = "a move of chapter 3's slider"

@@ -1,8 +1,8 @@
-"""The book's ledger: every figure that the prose states, what computes it, and the page that lists them.
+"""Checks every number in the prose against the ledger `book/figures.yml`, and lists them on a page.
 
-`prose` and `pages` read what people read, `figures` finds the numbers in it, `ledger` holds the entries of
-`book/figures.yml` against them, `evaluation` computes their expressions with what `measurements` adds, and
-`page` and `cards` show what was found.
+`markdown_sentences` and `prose_pages` read the prose, `numbers_in_prose` recognizes its numbers,
+`number_ledger` matches them with the ledger's entries, `expression_values` evaluates the entries' expressions,
+which may call `expression_functions`, and `page_directive` and `entry_cards` show the result.
 """
 
 from __future__ import annotations
@@ -13,6 +13,6 @@ from sphinx.application import Sphinx
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    from checked_numbers import page_directive  # only for Sphinx: the tests need the rest alone
+    from checked_numbers import page_directive  # here, since tests import the package without Sphinx's path
 
-    return page.setup(app)
+    return page_directive.setup(app)

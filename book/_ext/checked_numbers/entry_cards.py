@@ -1,4 +1,4 @@
-"""How the page of checked figures shows one: its sentence, what it is worth, and where it stands."""
+"""Cards for the page of checked figures: an entry's sentence, its value, and the pages that state it."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.environment import BuildEnvironment
 
-from checked_numbers.markdown_sentences import NEXT_CELL
-from checked_numbers.number_ledger import ANY, Entry, Place
-from checked_numbers.numbers_in_prose import marked
+from checked_numbers.markdown_sentences import CELL_SEPARATOR
+from checked_numbers.number_ledger import ANY_PAGE, Entry, Occurrence
+from checked_numbers.numbers_in_prose import split_at
 from checked_numbers.prose_pages import Page
 
 if TYPE_CHECKING:
     from checked_numbers.expression_values import Value
 
-CARD = "checked-figure"
+CARD_CLASS = "checked-figure"
 ROWS = re.compile(r"\\begin\{aligned\}(.*)\\end\{aligned\}", re.DOTALL)
 
 
 def _formula(latex: str) -> nodes.inline:
-    """A formula in a sentence: what the chapter sets in rows stands row by row, narrow enough for a phone."""
+    """Return an inline formula; aligned rows become separate formulas, narrow enough for a phone."""
     aligned = ROWS.fullmatch(latex.strip())
     rows = aligned[1].replace("&", "").split(r"\\") if aligned else [latex]
     return nodes.inline("", "", *(nodes.math(row.strip(), row.strip()) for row in rows))
@@ -37,48 +37,45 @@ _NODES: dict[str, Callable[[str], nodes.Node]] = {
 }
 
 
-def card(
-    entry: Entry, places: Sequence[Place], value: Value | None, env: BuildEnvironment
+def entry_card(
+    entry: Entry, occurrences: Sequence[Occurrence], value: Value | None, env: BuildEnvironment
 ) -> nodes.container:
-    """One figure of the ledger; `places` holds at least one, and `value` is None where there is a source."""
-    worth = _worth(entry, value) if value else [nodes.Text(f"From {entry.source}")]
-    lines = [nodes.paragraph("", "", *_sentence(places[0])), nodes.paragraph("", "", *worth)]
-    if entry.page == ANY:
-        lines.append(stated_in([place.page for place in places], env))
-    return nodes.container("", *lines, classes=[CARD])
+    """Return the card of an entry that has one or more occurrences, and a value unless it names a source."""
+    origin = _computation(entry, value) if value else [nodes.Text(f"From {entry.source}")]
+    lines = [nodes.paragraph("", "", *_sentence(occurrences[0])), nodes.paragraph("", "", *origin)]
+    if entry.page == ANY_PAGE:
+        lines.append(page_links([occurrence.page for occurrence in occurrences], env))
+    return nodes.container("", *lines, classes=[CARD_CLASS])
 
 
-def _sentence(place: Place) -> list[nodes.Node]:
-    """The sentence with the figure marked, its maths as maths and its code as code.
-
-    What a page does not show as a sentence is named: a row of a table, the words that stand for a picture.
-    """
+def _sentence(occurrence: Occurrence) -> list[nodes.Node]:
+    """Return the sentence with the figure highlighted, labelled if it is a table row or a text alternative."""
     parts: list[nodes.Node] = []
-    pieces = place.page.sentences[place.index]
-    in_table = any(piece.kind == "text" and NEXT_CELL in piece.source for piece in pieces)
+    pieces = occurrence.page.sentences[occurrence.index]
+    in_table = any(piece.kind == "text" and CELL_SEPARATOR in piece.source for piece in pieces)
     if in_table:
         parts.append(nodes.emphasis("", "In a table: "))
-    elif place.index in place.page.described:
+    elif occurrence.index in occurrence.page.alt_texts:
         parts.append(nodes.emphasis("", "In the words for a picture: "))
-    for kind, text, is_figure in marked(pieces, place.start, place.end):
+    for kind, text, is_figure in split_at(pieces, occurrence.start, occurrence.end):
         if in_table and kind == "text":
-            text = re.sub(r"(?:\s*\|\s*)+", "; ", text)  # once, however many cells are empty
+            text = re.sub(r"(?:\s*\|\s*)+", "; ", text)  # one separator for any number of empty cells
             text = text if len(parts) > 1 else text.removeprefix("; ")
         part = _NODES[kind](text)
         parts.append(nodes.inline("", "", part, classes=["checked-number"]) if is_figure else part)
     return parts
 
 
-def _worth(entry: Entry, value: Value) -> list[nodes.Node]:
-    from checked_numbers.expression_values import shown  # only here: PyTorch takes its time to load
+def _computation(entry: Entry, value: Value) -> list[nodes.Node]:
+    from checked_numbers.expression_values import format_value  # here: PyTorch loads slowly
 
     code = nodes.literal(entry.expression, entry.expression, classes=["code"], language="python")
-    worth = map(shown, value.values, value.errors, entry.numbers)
-    return [code, nodes.Text(" = "), nodes.strong("", ", ".join(worth))]
+    values = map(format_value, value.values, value.errors, entry.numbers)
+    return [code, nodes.Text(" = "), nodes.strong("", ", ".join(values))]
 
 
-def stated_in(pages: Sequence[Page], env: BuildEnvironment) -> nodes.paragraph:
-    """A line that leads to the pages."""
+def page_links(pages: Sequence[Page], env: BuildEnvironment) -> nodes.paragraph:
+    """Return a line with links to the pages."""
     line = nodes.paragraph("", "Stated in ", classes=["checked-where"])
     for number, (page, _) in enumerate(groupby(pages)):
         in_book = page.document in env.found_docs

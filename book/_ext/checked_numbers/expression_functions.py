@@ -1,7 +1,7 @@
-"""What the ledger measures when one line of Python does not say it; each measurement is made once.
+"""Functions that expressions in the ledger call, for measurements that take more than one line.
 
-Every function seeds itself and returns plain numbers, so that a measurement is worth the same at every run
-and no model outlives it.
+Every function uses a fixed seed, so that a measurement has the same value at every run, and runs once. None
+keeps a model in memory.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from statistics import fmean, stdev
 
 import torch
 
-from checked_numbers.prose_pages import code
+from checked_numbers.prose_pages import notebook_code
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.first_batch import FirstBatch, measure_first_loss
 from gpt2_teach.model import GPT
@@ -24,21 +24,23 @@ NOTEBOOKS = Path(__file__).parents[3] / "notebooks"
 
 @cache
 def in_code(page: str, before: str) -> float:
-    """The number right after `before` in a notebook's code: what its author chose, where prose repeats it.
+    """Return the number right after `before` in a notebook's code, which the prose repeats.
 
     Raises ValueError if there is none, or if there are several that differ.
     """
-    source = code(NOTEBOOKS / f"{page}.ipynb")
+    source = notebook_code(NOTEBOOKS / f"{page}.ipynb")
     found = re.findall(rf"(?<!\w){re.escape(before)}\s*(\d[\d_]*(?:\.\d+)?)", source)
     numbers = {float(number) for number in found}
     if len(numbers) != 1:
-        raise ValueError(f"the code of {page} has {sorted(numbers) or 'no number'} after {before!r}, not one")
+        raise ValueError(
+            f"the code of {page} must have one number after {before!r}, got {sorted(numbers) or 'none'}"
+        )
     return numbers.pop()
 
 
 @cache
 def first_batch_keeping_wte() -> FirstBatch:
-    """Chapter 1's first batch of GPT-2 small with PyTorch's initial values, wte's kept."""
+    """Measure chapter 1's first batch: GPT-2 small with PyTorch's initial values, tied so that wte's are kept."""
     tokens = torch.randint(50257, (1, 257), generator=torch.Generator().manual_seed(0))
     model = GPT(GPTConfig(), init="pytorch", tie="wte", generator=0)
     return measure_first_loss(model, tokens[:, :-1], tokens[:, 1:])
@@ -50,10 +52,10 @@ def _final_streams(n_layer: int) -> list[float]:
 
 
 def final_stream_std(n_layer: int) -> float:
-    """Std of the scaled stream after the last block at width 768: mean of the three models of chapter 4."""
+    """Return the std of the scaled stream after the last block at width 768: mean of chapter 4's three models."""
     return fmean(_final_streams(n_layer))
 
 
 def final_stream_error(n_layer: int) -> float:
-    """Standard error of `final_stream_std`, from how the three models differ."""
+    """Return the standard error of `final_stream_std`, estimated from the three models."""
     return stdev(_final_streams(n_layer)) / len(_final_streams(n_layer)) ** 0.5

@@ -1,7 +1,7 @@
-"""The sentences of a Markdown text, as a reader meets them.
+"""Splits Markdown into sentences as a reader sees them.
 
-The parser is the book's own (`myst_parser`), so that what counts as code, as maths or as a link is what the
-page will show. Alternative texts and captions are prose too: somebody reads or hears them.
+The parser is the book's own (`myst_parser`), so that code, maths and links are recognized as on the page. Text
+alternatives and captions are prose too.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html.parser import HTMLParser
 from itertools import pairwise
 from typing import Literal
 
@@ -17,27 +18,25 @@ from markdown_it.token import Token
 from myst_parser.config.main import MdParserConfig
 from myst_parser.parsers.mdit import create_md_parser
 
-from checked_numbers.html_words import words
-
 EXTENSIONS = {"amsmath", "attrs_inline", "colon_fence", "deflist", "dollarmath", "substitution", "tasklist"}
 MARKDOWN = create_md_parser(MdParserConfig(enable_extensions=EXTENSIONS), RendererHTML)
 
 NOT_PROSE = {"bibliography", "code", "code-block", "code-cell", "literalinclude", "raw", "toctree"}
-SENTENCE_ENDS = re.compile(r"[.!?][\"”’)]*\s+(?=[\"“‘(\[]*[A-Z]|$)")
-NEXT_CELL = " | "  # between the cells of a table's row
-NO_END = re.compile(r"\b(?:al|cf|vs|e\.g|i\.e|ca|approx|Fig|Eq|Sec|No|pp?)\.\s+$")
+SENTENCE_END = re.compile(r"[.!?][\"”’)]*\s+(?=[\"“‘(\[]*[A-Z]|$)")
+CELL_SEPARATOR = " | "  # between the cells of a table row
+ABBREVIATION = re.compile(r"\b(?:al|cf|vs|e\.g|i\.e|ca|approx|Fig|Eq|Sec|No|pp?)\.\s+$")
 
 
 @dataclass(frozen=True)
 class Piece:
-    """A stretch of a sentence: what is read as words, as maths or as code."""
+    """A part of a sentence that is text, maths or code."""
 
     kind: Literal["text", "math", "code"]
     source: str
 
 
 def sentences(markdown: str) -> Iterator[list[Piece]]:
-    """The sentences of a Markdown text in reading order, each a list of pieces; a table's row is one.
+    """Yield the sentences of a Markdown text in reading order as lists of pieces; a table row is one sentence.
 
     >>> [[piece.source for piece in sentence] for sentence in sentences("It has $768$ rows. Look at `wte`!")]
     [['It has ', '768', ' rows.'], ['Look at ', 'wte', '!']]
@@ -46,20 +45,20 @@ def sentences(markdown: str) -> Iterator[list[Piece]]:
         yield from _split(paragraph)
 
 
-def written(sentence: list[Piece]) -> str:
-    """The sentence as its author wrote it, but for emphasis and links."""
+def sentence_source(sentence: list[Piece]) -> str:
+    """Return the sentence's Markdown, without emphasis and links."""
     quotes = {"text": "", "math": "$", "code": "`"}
     return "".join(quotes[piece.kind] + piece.source + quotes[piece.kind] for piece in sentence).strip()
 
 
-def heading(markdown: str) -> str:
-    """The first heading of a Markdown text, or nothing."""
+def first_heading(markdown: str) -> str:
+    """Return the first heading of a Markdown text, or an empty string."""
     pairs = pairwise(MARKDOWN.parse(markdown))
     return next((inline.content for head, inline in pairs if head.type == "heading_open"), "")
 
 
 def _paragraphs(tokens: list[Token]) -> Iterator[list[Piece]]:
-    row: list[Piece] | None = None  # a table's row reads as one sentence
+    row: list[Piece] | None = None  # of a table
     for token in tokens:
         if token.type == "tr_open":
             row = []
@@ -67,13 +66,13 @@ def _paragraphs(tokens: list[Token]) -> Iterator[list[Piece]]:
             yield row
             row = None
         elif token.type == "inline" and row is not None:
-            row += [*([Piece("text", NEXT_CELL)] if row else []), *_pieces(token.children or [])]
+            row += [*([Piece("text", CELL_SEPARATOR)] if row else []), *_pieces(token.children or [])]
         elif token.type == "inline":
             yield list(_pieces(token.children or []))
         elif token.type in {"math_block", "math_block_label", "amsmath"}:
             yield [Piece("math", token.content)]
         elif token.type == "html_block":
-            yield [Piece("text", words(token.content))]
+            yield [Piece("text", html_text(token.content))]
         elif token.type in {"fence", "colon_fence"}:
             yield from _directive(token)
 
@@ -88,7 +87,7 @@ def _directive(token: Token) -> Iterator[list[Piece]]:
     if name == "math":
         yield [Piece("math", body)]
         return
-    title = "" if name in {"figure", "image"} else title  # there it is a path
+    title = "" if name in {"figure", "image"} else title  # a path in these
     for markdown in [options.get("alt", ""), options.get("caption", ""), title, body]:
         yield from _paragraphs(MARKDOWN.parse(markdown))
 
@@ -106,12 +105,12 @@ def _pieces(tokens: list[Token]) -> Iterator[Piece]:
         elif token.type == "image":
             yield from _pieces(token.children or [])
         elif token.type == "html_inline":
-            yield Piece("text", words(token.content))
+            yield Piece("text", html_text(token.content))
 
 
 def _split(paragraph: list[Piece]) -> Iterator[list[Piece]]:
     sentence: list[Piece] = []
-    for piece in _joined(paragraph):
+    for piece in _merge_texts(paragraph):
         rest = piece.source
         while piece.kind == "text" and (end := _first_end(rest)):
             yield [*sentence, Piece("text", rest[:end].rstrip())]
@@ -123,18 +122,48 @@ def _split(paragraph: list[Piece]) -> Iterator[list[Piece]]:
 
 
 def _first_end(text: str) -> int | None:
-    ends = (match.end() for match in SENTENCE_ENDS.finditer(text))
-    return next((end for end in ends if not NO_END.search(text[:end])), None)
+    ends = (match.end() for match in SENTENCE_END.finditer(text))
+    return next((end for end in ends if not ABBREVIATION.search(text[:end])), None)
 
 
-def _joined(pieces: list[Piece]) -> list[Piece]:
-    joined: list[Piece] = []
+def _merge_texts(pieces: list[Piece]) -> list[Piece]:
+    merged: list[Piece] = []
     for piece in pieces:
-        if joined and joined[-1].kind == piece.kind == "text":
-            before = joined[-1].source
-            if piece.source[:1] in {*".,;:)"}:  # what was left out between them, such as a citation
+        if merged and merged[-1].kind == piece.kind == "text":
+            before = merged[-1].source
+            if piece.source[:1] in {*".,;:)"}:  # something between them was dropped, such as a citation
                 before = before.rstrip()
-            joined[-1] = Piece("text", before + piece.source)
+            merged[-1] = Piece("text", before + piece.source)
         elif piece.source:
-            joined.append(piece)
-    return joined
+            merged.append(piece)
+    return merged
+
+
+class _HTMLText(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[str] = []
+        self.in_script = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.in_script = tag in {"script", "style"}
+        self.parts += [value for name, value in attrs if name in {"alt", "aria-label"} and value]
+
+    def handle_endtag(self, tag: str) -> None:
+        self.in_script = False
+
+    def handle_data(self, data: str) -> None:
+        if not self.in_script:
+            self.parts.append(data)
+
+
+def html_text(html: str) -> str:
+    """Return the text in HTML and the text alternatives of its pictures, without scripts, comments and URLs.
+
+    >>> html_text('<b>Two</b> <img src="a.svg" alt="lines">')
+    'Two   lines'
+    """
+    parser = _HTMLText()
+    parser.feed(html)
+    parser.close()
+    return " ".join(parser.parts)

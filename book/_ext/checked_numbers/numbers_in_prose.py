@@ -1,7 +1,7 @@
-"""The numbers that stand in prose: which ones there are, what value each states, and how precisely.
+"""Recognizes the numbers in prose, the value that each states, and its precision.
 
-What is no figure (years, versions, the numbers of issues and papers, addresses) is masked before looking.
-Maths is read like words: `38{,}597{,}376` is 38,597,376.
+Numbers that are no figures (years, versions, the numbers of issues and papers, URLs) are masked first. Maths is
+read like text: `38{,}597{,}376` is 38,597,376.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from checked_numbers.markdown_sentences import Piece
 
 _YEAR = r"(?:19[5-9]|20[0-3])\d[a-z]?"
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
-NO_FIGURES = re.compile(
+IGNORED_NUMBERS = re.compile(
     "|".join(
         [
             r"https?://\S+",
@@ -55,64 +55,64 @@ NUMBER = re.compile(
 
 @dataclass(frozen=True)
 class Number:
-    """A number as printed, where it stands in its text, and what it states."""
+    """A number as printed, its position in the text, and its value."""
 
     text: str
     start: int
     end: int
     value: float
-    half_unit: float  # half a unit of the last printed digit: rounding can hide no more
-    significant: int  # digits; the zeros at the end of a whole number do not count
+    half_unit: float  # half a unit of the last printed digit, the largest rounding error
+    significant: int  # digits, without trailing zeros of a whole number
 
 
 @dataclass(frozen=True)
-class Read:
-    """A sentence made searchable; both texts have the same length, and `spans` says where each piece lies."""
+class SearchableText:
+    """A sentence in normalized form. Both texts have the same length."""
 
     text: str
-    figures: str  # the same with code and whatever is no figure masked
-    spans: list[tuple[int, int]]
+    masked: str  # with code and ignored numbers masked
+    spans: list[tuple[int, int]]  # start and end of each piece
 
 
-def plain(text: str) -> str:
-    """Prose with its typography simplified: spaces, minus signs, and a space before a percent sign.
+def normalize(text: str) -> str:
+    """Normalize spaces, minus signs, and the space before a percent sign.
 
-    >>> plain("−23.7\\u202f%")
+    >>> normalize("−23.7\\u202f%")
     '-23.7 %'
     """
     return re.sub(r"(?<=\d)\s*%", " %", re.sub(r"\s+", " ", text.replace("−", "-")))
 
 
-def plain_maths(latex: str) -> str:
-    r"""LaTeX as far as its numbers go, on one line.
+def normalize_latex(latex: str) -> str:
+    r"""Reduce LaTeX to one line of text with its numbers and signs.
 
-    >>> plain_maths(r"50{,}257 \times 768\,\%")
+    >>> normalize_latex(r"50{,}257 \times 768\,\%")
     '50,257 × 768 %'
     """
     text = latex.replace("{,}", ",").replace(r"\%", "%").replace("~", " ").replace("_", " ")
     text = text.replace(r"\times", "×").replace(r"\cdot", "·")
-    return plain(re.sub(r"\\[A-Za-z]+|\\[,;:! ]", " ", text))
+    return normalize(re.sub(r"\\[A-Za-z]+|\\[,;:! ]", " ", text))
 
 
-_PLAIN: dict[str, Callable[[str], str]] = {"text": plain, "math": plain_maths, "code": str}
+_NORMALIZE: dict[str, Callable[[str], str]] = {"text": normalize, "math": normalize_latex, "code": str}
 
 
-def read(sentence: Sequence[Piece]) -> Read:
+def searchable_text(sentence: Sequence[Piece]) -> SearchableText:
     """Make a sentence searchable."""
-    text, hidden, spans = "", "", []
+    text, masked, spans = "", "", []
     for piece in sentence:
-        part = _PLAIN[piece.kind](piece.source)
+        part = _NORMALIZE[piece.kind](piece.source)
         spans.append((len(text), len(text) + len(part)))
         text += part
-        hidden += "\ufffc" * len(part) if piece.kind == "code" else part
-    text, hidden = (_HYPHEN.sub(" ", part) for part in (text, hidden))
-    return Read(text, NO_FIGURES.sub(lambda match: "\ufffc" * len(match[0]), hidden), spans)
+        masked += "\ufffc" * len(part) if piece.kind == "code" else part
+    text, masked = (_HYPHEN.sub(" ", part) for part in (text, masked))
+    return SearchableText(text, IGNORED_NUMBERS.sub(lambda match: "\ufffc" * len(match[0]), masked), spans)
 
 
-def marked(sentence: Sequence[Piece], start: int, end: int) -> Iterator[tuple[str, str, bool]]:
-    """The sentence in parts of (kind, source, whether it stands from `start` to `end` as read)."""
-    for piece, (low, high) in zip(sentence, read(sentence).spans, strict=True):
-        source = plain(piece.source) if piece.kind == "text" else piece.source
+def split_at(sentence: Sequence[Piece], start: int, end: int) -> Iterator[tuple[str, str, bool]]:
+    """Yield (kind, source, whether inside) for the parts of a sentence inside and outside of start to end."""
+    for piece, (low, high) in zip(sentence, searchable_text(sentence).spans, strict=True):
+        source = normalize(piece.source) if piece.kind == "text" else piece.source
         if piece.kind != "text":
             yield piece.kind, source, low < end and high > start
             continue
@@ -122,10 +122,11 @@ def marked(sentence: Sequence[Piece], start: int, end: int) -> Iterator[tuple[st
                 yield "text", source[a:b], number == 1
 
 
-def numbers(text: str) -> list[Number]:
-    """Every number in a text that `read` or `plain` made.
+def find_numbers(text: str) -> list[Number]:
+    """Return every number in a normalized text.
 
-    >>> [(n.text, n.value, n.half_unit, n.significant) for n in numbers("124M of them, 23.7 %, and 1,000")]
+    >>> text = "124M of them, 23.7 %, and 1,000"
+    >>> [(n.text, n.value, n.half_unit, n.significant) for n in find_numbers(text)]
     [('124M', 124000000.0, 500000.0, 3), ('23.7 %', 0.237, 0.0005, 3), ('1,000', 1000.0, 0.5, 1)]
     """
     return [_number(match) for match in NUMBER.finditer(text)]

@@ -1,7 +1,6 @@
-"""The file `book/costs.yml`: read, checked and written.
+"""Reads, checks and writes `book/costs.yml`, which `tests/bench` measures.
 
-It is a mapping from a group of lines to what was measured: when, at which commit, on which machine, and its
-`lines`. A group is measured as a whole, so all of its lines are of one run. `tests/bench` writes it.
+The file maps each group to its date, commit, machine and `lines`. All lines of a group come from one run.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Any
 
 import yaml
 
-COSTS = "book/costs.yml"
+COSTS_FILE = "book/costs.yml"
 UNITS = ("ms", "s", "KB", "GB")
 HEAD = (
     "# Written by `make bench`, shown by book/costs.md. Times are medians; a ratio is ours over the peer's.\n"
@@ -23,7 +22,7 @@ HEAD = (
 
 @dataclass(frozen=True)
 class Line:
-    """One cost. `target` is the most that its ratio may be, or its own value where there is no peer."""
+    """One cost. `target` is the upper limit of its ratio, or of its value if it has no peer."""
 
     what: str
     unit: str
@@ -36,7 +35,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Group:
-    """Lines of one run."""
+    """The lines of one run."""
 
     date: datetime.date
     commit: str
@@ -44,8 +43,8 @@ class Group:
     lines: tuple[Line, ...]
 
 
-def load(path: Path) -> dict[str, Group]:
-    """Read the costs. Raises ValueError that names the entry, the field, and what is wrong with it."""
+def load_costs(path: Path) -> dict[str, Group]:
+    """Read the costs. Raises ValueError that names the entry, the field and the problem."""
     try:
         raw = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
@@ -61,8 +60,8 @@ def load(path: Path) -> dict[str, Group]:
     return groups
 
 
-def dump(groups: Mapping[str, Group], path: Path) -> None:
-    """Write the costs so that `load` reads them."""
+def write_costs(groups: Mapping[str, Group], path: Path) -> None:
+    """Write the costs in the form that `load_costs` reads."""
     plain = {
         name: asdict(group)
         | {"lines": [{k: v for k, v in asdict(line).items() if v not in ("", None)} for line in group.lines]}
@@ -79,25 +78,25 @@ def _mapping(raw: object, where: str) -> dict[Any, Any]:
 
 
 def _fields(kind: type, raw: object, where: str) -> dict[str, Any]:
-    """A mapping with the fields of a dataclass, each of its type."""
+    """Check that a mapping has the fields of a dataclass with their types, and return it."""
     entry = _mapping(raw, where)
     known = {field.name: field for field in fields(kind)}
     for name in entry.keys() - known.keys():
-        raise ValueError(f"{where}: {name} is none of {', '.join(known)}")
+        raise ValueError(f"{where}: {name} must be one of {', '.join(known)}")
     for name, field in known.items():
         if name not in entry and field.default is MISSING:
-            raise ValueError(f"{where} lacks {name}")
-        value, wanted = entry.get(name), str(field.type)
-        if wanted == "str" and name in entry and (not isinstance(value, str) or not value.strip()):
+            raise ValueError(f"{where}: {name} is missing")
+        value, expected = entry.get(name), str(field.type)
+        if expected == "str" and name in entry and (not isinstance(value, str) or not value.strip()):
             raise ValueError(f"{where}: {name} must be text, got {value!r}")
-        if wanted.startswith("float") and name in entry and not _positive(value):
+        if expected.startswith("float") and name in entry and not _is_positive(value):
             raise ValueError(f"{where}: {name} must be a number above 0, got {value!r}")
-        if wanted == "datetime.date" and type(value) is not datetime.date:
+        if expected == "datetime.date" and type(value) is not datetime.date:
             raise ValueError(f"{where}: {name} must be a date such as 2026-01-31, got {value!r}")
     return entry
 
 
-def _positive(value: object) -> bool:
+def _is_positive(value: object) -> bool:
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     return number and 0 < value < float("inf")  # type: ignore[operator]
 
@@ -108,7 +107,7 @@ def _line(raw: object, where: str) -> Line:
         raise ValueError(f"{where}: unit must be one of {', '.join(UNITS)}, got {line.unit!r}")
     given = [bool(line.peer), line.theirs is not None, line.ratio is not None]
     if any(given) and not all(given):
-        raise ValueError(f"{where}: peer, theirs and ratio go together")
+        raise ValueError(f"{where}: peer, theirs and ratio must be given together")
     if line.theirs and line.ratio and abs(line.ours / line.theirs / line.ratio - 1) > 0.02:
         raise ValueError(
             f"{where}: ratio must be ours over theirs, {line.ours / line.theirs:.3g}, got {line.ratio}"

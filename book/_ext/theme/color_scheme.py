@@ -1,32 +1,32 @@
-"""Has each page begin in the light or the dark, so that no style waits for the theme's deferred script.
+"""Sets the initial light or dark mode of each page, so that no style waits for the theme's deferred script.
 
-As the theme writes it a page begins as "auto", which is neither: its colours have no values then. Without
-JavaScript it stays light; with it, a few lines decide before anything is drawn, by what the reader chose or
-else by what the system asks for. The theme's script comes to the same.
+The theme starts a page as "auto", in which its colours have no values. Without JavaScript the page is light;
+with it, a few lines choose before anything is drawn: the reader's choice, or the system's preference. The
+theme's script later makes the same choice.
 """
 
 from __future__ import annotations
 
 from bs4 import BeautifulSoup
 
-FIRST = "document.documentElement.dataset.mode"  # how the theme's own first script begins
-DECIDES = """
+THEME_SCRIPT_START = "document.documentElement.dataset.mode"  # of the script that is replaced
+CHOOSE_SCHEME = """
     (({ dataset }) => {
-      const asked = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+      const preferred = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
       let chosen = null;
       try {
         chosen = localStorage.getItem("mode");
-      } catch {} // a browser may keep nothing
+      } catch {} // storage may be blocked
       dataset.mode = ["light", "dark"].includes(chosen) ? chosen : "auto";
-      dataset.theme = dataset.mode === "auto" ? asked : dataset.mode;
+      dataset.theme = dataset.mode === "auto" ? preferred : dataset.mode;
     })(document.documentElement);
   """
 
 
-def mend(page: BeautifulSoup) -> None:
-    """Mend one page."""
+def set_initial_scheme(page: BeautifulSoup) -> None:
+    """Start the page light, and replace the theme's first script."""
     assert page.html
     page.html["data-theme"] = "light"
     for script in page.find_all("script", src=False):
-        if script.get_text().strip().startswith(FIRST):
-            script.string = DECIDES
+        if script.get_text().strip().startswith(THEME_SCRIPT_START):
+            script.string = CHOOSE_SCHEME

@@ -1,4 +1,4 @@
-"""Writes formulas as browsers really show them, and knows which characters that takes."""
+"""Rewrites MathML to what browsers really support, and lists the characters that they display."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import unicodedata
 
 from bs4 import BeautifulSoup, NavigableString, Tag
 
-DRAWN = "√()[]{}|‖−"  # by browsers of their own accord, and stretched: roots and fences
+STRETCHED = "√()[]{}|‖−"  # roots and fences, which browsers also draw where the markup has no such character
 
 STYLES = {
     "double-struck": "DOUBLE-STRUCK",
@@ -22,7 +22,7 @@ STYLES = {
 
 
 def styled(letter: str, style: str) -> str:
-    """The character that is this letter in one of Unicode's mathematical alphabets; itself if there is none.
+    """Return the letter's character in one of Unicode's mathematical alphabets, or the letter if it has none.
 
     >>> styled("N", "SCRIPT"), styled("R", "DOUBLE-STRUCK"), styled("h", "ITALIC"), styled("+", "ITALIC")
     ('𝒩', 'ℝ', 'ℎ', '+')
@@ -40,17 +40,17 @@ def styled(letter: str, style: str) -> str:
 
 
 def spell_out(formula: Tag) -> None:
-    """Write styled letters as the characters that they are, and words as words.
+    """Replace styled letters by their Unicode characters, and operators that are words by identifiers.
 
-    Browsers no longer heed `mathvariant`; and a word that is marked as an operator they set apart like +.
+    Browsers ignore `mathvariant`, and they set space around a word that is marked as an operator, as around +.
     """
     for operator in formula.find_all("mo"):
         if not operator.get_text() and operator.has_attr("fence"):
-            operator.decompose()  # of \left. and \right.: browsers give it the room of a sign
+            operator.decompose()  # from \left. and \right.; browsers would reserve space for it
         elif operator.get_text().isalpha() and operator.get_text().isascii():
             operator.name = "mi"
     for relation in formula.find_all("mi", string="~"):
-        relation.name, relation.string = "mo", "∼"  # has room on both sides, which a letter has not
+        relation.name, relation.string = "mo", "∼"  # an operator has space on both sides, a letter has none
     for element in formula.select("[mathvariant]"):
         style = STYLES.get(str(element["mathvariant"]))
         if style and element.string:
@@ -58,8 +58,8 @@ def spell_out(formula: Tag) -> None:
             del element["mathvariant"]
 
 
-def keep_together(page: BeautifulSoup, formula: Tag) -> None:
-    """Have no line end between a formula in the text and the bracket or full stop that touches it."""
+def keep_punctuation_attached(page: BeautifulSoup, formula: Tag) -> None:
+    """Prevent a line break between an inline formula and adjacent brackets or punctuation."""
     before, after = formula.previous_sibling, formula.next_sibling
     opening = re.search(r"[(\[“‘±]+$", before) if isinstance(before, NavigableString) else None
     closing = re.match(r"[.,;:!?)\]”’]+(?:-\w+)?", after) if isinstance(after, NavigableString) else None
@@ -75,17 +75,17 @@ def keep_together(page: BeautifulSoup, formula: Tag) -> None:
         after.replace_with(after[closing.end() :])
 
 
-def mend(page: BeautifulSoup) -> None:
-    """Mend all formulas of a page."""
+def clean_up_formulas(page: BeautifulSoup) -> None:
+    """Rewrite all formulas of a page."""
     for formula in page.find_all("math"):
         spell_out(formula)
-        for root in formula.find_all("msqrt"):  # as high over n as over N, and not hanging under the line
+        for root in formula.find_all("msqrt"):  # a strut: equally high over n and N, and above the baseline
             root.insert(0, page.new_tag("mspace", attrs={"height": "0.75em", "width": "0"}))
         if formula.get("display") == "inline":
-            keep_together(page, formula)
+            keep_punctuation_attached(page, formula)
 
 
-def shown_in(formula: Tag) -> set[int]:
-    """The characters that a formula needs, with the italics into which browsers turn single letters."""
-    written = set(formula.get_text()) - set("\n\t") | set(DRAWN)
+def displayed_characters(formula: Tag) -> set[int]:
+    """Return the code points that a formula needs, with the italics to which browsers map single letters."""
+    written = set(formula.get_text()) - set("\n\t") | set(STRETCHED)
     return {ord(letter) for letter in written | {styled(letter, "ITALIC") for letter in written}}

@@ -1,4 +1,4 @@
-"""Tells pages how large their pictures are, so that nothing jumps, and loads them late."""
+"""States the size of pictures, so that the layout does not shift, and loads them lazily."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
-PIXELS = {"": 1.0, "px": 1.0, "pt": 96 / 72}
+PIXELS_PER_UNIT = {"": 1.0, "px": 1.0, "pt": 96 / 72}
 
 
-def size(svg: str) -> tuple[int, int] | None:
-    """Width and height of a drawing in pixels, if its first element states them."""
+def svg_size(svg: str) -> tuple[int, int] | None:
+    """Return width and height of an SVG in pixels, if its root element states them."""
     head = re.search(r"<svg\b[^>]*>", svg)
     stated = re.findall(r'\s(width|height)="([\d.]+)(pt|px|)"', head.group()) if head else []
-    sides = {name: round(float(number) * PIXELS[unit]) for name, number, unit in stated}
+    sides = {name: round(float(number) * PIXELS_PER_UNIT[unit]) for name, number, unit in stated}
     return (sides["width"], sides["height"]) if len(sides) == 2 else None
 
 
-def mend(page: BeautifulSoup, path: Path) -> None:
-    """State the size of each drawing on one page, and let all but the first wait."""
+def set_sizes(page: BeautifulSoup, path: Path) -> None:
+    """State the size of each SVG on a page, and load all pictures except the first lazily."""
     for image in page.select("article img")[1:]:
         image["loading"] = "lazy"
     for image in page.select("img[src$='.svg']:not([width]):not([height])"):
         file = path.parent / str(image["src"])
-        if file.is_file() and (sides := size(file.read_text(encoding="utf-8"))):
-            image["width"], image["height"] = map(str, sides)
+        if file.is_file() and (size := svg_size(file.read_text(encoding="utf-8"))):
+            image["width"], image["height"] = map(str, size)
