@@ -32,7 +32,7 @@ def executed(built: subprocess.CompletedProcess[str]) -> list[str]:
 
 
 def without_network() -> tuple[str, ...]:
-    """Return a prefix that runs a command without any network except the loopback, if the system allows it."""
+    """Return a prefix that runs a command without a network except the loopback, if the system allows it."""
     prefix = ("unshare", "--map-root-user", "--net", sys.executable, "-c", OFFLINE)
     if shutil.which("unshare") is None:
         return ()

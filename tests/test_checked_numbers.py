@@ -1,6 +1,7 @@
 """The figures in the book's prose: each is in the ledger, each entry is right, and errors are caught.
 
-The first tests check the book against its ledger; the others show, on small test books, that errors are found.
+The first tests check the book against its ledger; the others show, on small test books, that errors are
+found.
 """
 
 from __future__ import annotations

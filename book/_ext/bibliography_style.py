@@ -1,7 +1,7 @@
-"""The style of the reference list: labels as in the text (author, year), and titles as links in their own case.
+"""The style of the reference list: labels as in the text (author, year), linked titles in their own case.
 
-Pybtex's own styles label an entry [GB10] that the text cites as [Glorot and Bengio, 2010], and they write titles
-in lower case: transformers, gpt-2.
+Pybtex's own styles label an entry [GB10] that the text cites as [Glorot and Bengio, 2010], and they write
+titles in lower case: transformers, gpt-2.
 """
 
 from __future__ import annotations

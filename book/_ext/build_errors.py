@@ -38,7 +38,7 @@ def explain_machine_error(error: BaseException | None, folder: Path, page: str =
         )
     denied = next((os_errors[number] for number in NOT_WRITABLE & os_errors.keys()), None)
     if denied and denied.filename:
-        return f"{denied.strerror}: {denied.filename} cannot be written. Build in a folder that you can write to."
+        return f"{denied.strerror}: {denied.filename} cannot be written. Build in a writable folder."
     if any(isinstance(cause, DeadKernelError) for cause in chain):
         return (
             f"{page or 'a notebook'}: its kernel died (DeadKernelError), usually because memory ran out. "
@@ -48,7 +48,7 @@ def explain_machine_error(error: BaseException | None, folder: Path, page: str =
 
 
 def page_being_read(app: Sphinx) -> str:
-    """Return the path of the page that Sphinx was reading, relative to the book's root, or an empty string."""
+    """Return the path of the page that Sphinx was reading, from the book's root, or an empty string."""
     name = getattr(app.env, "temp_data", {}).get("docname")
     return Path(app.env.doc2path(name)).relative_to(app.srcdir).as_posix() if name else ""
 

@@ -29,7 +29,7 @@ def matrix(axes: Axes, x: float, *, rows: int = 10, columns: int = 5, cell: floa
 
 
 def walk(axes: Axes, x: float, width: float, spread: float) -> None:
-    """Draw random walks from one point: unscaled ones (orange) reach `spread` at 2 std, scaled (blue) a third."""
+    """Draw random walks: unscaled ones (orange) reach `spread` at 2 std, scaled ones (blue) a third of it."""
     steps = np.random.default_rng(3).normal(size=(2, WALKS, STEPS))
     paths = (
         np.concatenate([np.zeros((2, WALKS, 1)), steps.cumsum(axis=2)], axis=2) * spread / (2 * STEPS**0.5)

@@ -1,7 +1,7 @@
-"""Downloads the real GPT-2 before notebooks run, and replaces outputs that show a stand-in once it is available.
+"""Downloads the real GPT-2 before notebooks run, and then replaces outputs that show a stand-in.
 
-Without a network a notebook shows a stand-in (`gpt2_teach.checkpoint`), and its outputs are cached as usual. The
-cache is marked, and each later build tries again to download the checkpoint.
+Without a network a notebook shows a stand-in (`gpt2_teach.checkpoint`), and its outputs are cached as usual.
+The cache is marked, and each later build tries again to download the checkpoint.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Draws the book's cover picture in place of the comment `<!-- cover -->`.
 
-It is a comment rather than a directive because JupyterLab, in which Binder opens that page, would not know it.
+It is a comment rather than a directive because JupyterLab, in which Binder opens that page, would not know
+it.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ def license_of(package: Distribution) -> str:
 
 
 def packages_by_license(lock: Path) -> dict[str, list[str]]:
-    """Group the installed packages of a lock file, with versions, by license, the most common license first."""
+    """Group the installed packages of a lock file, with versions, by license, the most common first."""
     found: dict[str, list[str]] = defaultdict(list)
     for name in dict.fromkeys(re.findall(r"^([\w.-]+)==", lock.read_text(encoding="utf-8"), flags=re.M)):
         try:

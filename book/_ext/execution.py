@@ -1,7 +1,7 @@
 """Executes each notebook once, and again when anything that determines its outputs has changed.
 
-MyST-NB caches outputs by the notebook's own code only. Here the cache is in a folder named after everything else
-that determines them (`execution_cache`), so that a change in `gpt2_teach` executes every notebook again.
+MyST-NB caches outputs by the notebook's own code only. Here the cache is in a folder named after everything
+else that determines them (`execution_cache`), so that a change in `gpt2_teach` executes every notebook again.
 Simultaneous builds wait for one another. After a build that was killed, failed or warned, all pages are read
 again, so that a warning is repeated until its cause is fixed.
 """
@@ -39,8 +39,8 @@ c = get_config()
 c.IPKernelApp.log_level = "ERROR"  # a local kernel needs no encryption
 c.InlineBackend.print_figure_kwargs = {"bbox_inches": "tight", "metadata": {"Date": None}}
 """
-# Not a setting of the inline backend: it applies its settings with the first figure, and if that is drawn in an
-# `rc_context`, as in the package, they are lost with it.
+# Not a setting of the inline backend: it applies its settings with the first figure, and if that is drawn in
+# an `rc_context`, as in the package, they are lost with it.
 MATPLOTLIBRC = "svg.hashsalt: shared-and-scaled\n"
 
 

@@ -29,7 +29,7 @@ def package_folder() -> Path:
 
 
 def hash_files(folder: Path, *, contents: bool) -> list[str]:
-    """Return a line a file: its path in the folder, and a hash of its contents or (faster) its size and time."""
+    """Return a line a file: its path in the folder, and its contents' hash or (faster) its size and time."""
     lines = []
     for file in sorted(
         path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts
@@ -69,8 +69,9 @@ def environment_settings() -> list[str]:
 def outputs_key(root: Path) -> str:
     """Hash, in 16 hex digits, everything that determines the outputs of all notebooks of the book in `root`.
 
-    These are the interpreter, the package's files, the installed versions of the packages that `requirements.txt`
-    and `requirements.lock` pin, and the variables `GPT2_TEACH_…`. MyST-NB itself compares a notebook's own code.
+    These are the interpreter, the package's files, the installed versions of the packages that
+    `requirements.txt` and `requirements.lock` pin, and the variables `GPT2_TEACH_…`. MyST-NB itself compares
+    a notebook's own code.
     """
     lines = [sys.version, *hash_files(package_folder(), contents=True), *environment_settings()]
     for pins in (root / "requirements.txt", root / "requirements.lock"):

@@ -1,8 +1,9 @@
 """Folds each solution of sphinx-exercise in one native `<details>` element, which needs no script.
 
 Plain Jupyter has no directives. For it, each Markdown cell of a solution has its own
-`<details><summary>Solution</summary>`, and each exercise is preceded by its number, the target of links. On the
-page a solution is one fold and the directive gives the number, so the parts for plain Jupyter are removed.
+`<details><summary>Solution</summary>`, and each exercise is preceded by its number, the target of links. On
+the page a solution is one fold and the directive gives the number, so the parts for plain Jupyter are
+removed.
 """
 
 from __future__ import annotations

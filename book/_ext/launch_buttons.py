@@ -1,7 +1,7 @@
 """Launch buttons and links to Binder, Colab and Codespaces, if the repository's address is known.
 
-The buttons are the theme's own. The directive `launch` adds the same links to the text, or shows its content if
-no address is known.
+The buttons are the theme's own. The directive `launch` adds the same links to the text, or shows its content
+if no address is known.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def add_setup_to_downloads(app: Sphinx, error: Exception | None) -> None:
 
 
 class Launch(SphinxDirective):
-    """`launch`: a list of links that open the book elsewhere, or the directive's content if there are none."""
+    """`launch`: a list of links that open the book elsewhere, or its content if there are none."""
 
     has_content = True
 

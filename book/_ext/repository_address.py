@@ -1,8 +1,8 @@
 """Finds the public address of this repository, which the source tree does not contain.
 
 It is the value of the environment variable BOOK_REPOSITORY, or of the variables of continuous integration, or
-the git remote `origin`. An empty BOOK_REPOSITORY means that there is none. BOOK_BRANCH names the branch with the
-content of `make release`, which Binder, Colab and Codespaces open.
+the git remote `origin`. An empty BOOK_REPOSITORY means that there is none. BOOK_BRANCH names the branch with
+the content of `make release`, which Binder, Colab and Codespaces open.
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ class Address:
 def find_address(root: Path, environment: Mapping[str, str] = os.environ) -> Address | None:
     """Find the public address of the repository in `root`, or None if there is none.
 
-    Raises ValueError if BOOK_REPOSITORY is not the address of a repository, or BOOK_BRANCH not a valid branch.
+    Raises ValueError if BOOK_REPOSITORY is not the address of a repository, or BOOK_BRANCH not a valid
+    branch.
     """
     branch = environment.get("BOOK_BRANCH", "") or BRANCH
     if not _BRANCH.fullmatch(branch):
@@ -131,7 +132,7 @@ def _from_ci(environment: Mapping[str, str]) -> str:
 
 
 def _from_git(root: Path) -> str | None:
-    """Return the remote `origin` of the repository with top folder `root`, not of one that contains `root`."""
+    """Return the remote `origin` of the repository whose top folder is `root`, not a parent of it."""
     if not (root / ".git").exists():
         return None
     command = ["git", "-C", str(root), "remote", "get-url", "origin"]

@@ -1,7 +1,7 @@
 """Adds search keywords to pages, and the script `search.js` to the search page.
 
-The keywords in `book_search` of `_config.yml` become index entries, which the search ranks above pages that only
-contain the words. `search.js` removes tables and code from the excerpts.
+The keywords in `book_search` of `_config.yml` become index entries, which the search ranks above pages that
+only contain the words. `search.js` removes tables and code from the excerpts.
 """
 
 from __future__ import annotations

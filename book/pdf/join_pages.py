@@ -1,7 +1,7 @@
 """Joins the articles of the built pages into one page to print.
 
-Sphinx's `singlehtml` joins the sources, but gives the sections "Summary" and "Exercises" of all chapters the same
-id, so that links to them lead to the first. Here each id is prefixed with its page's name.
+Sphinx's `singlehtml` joins the sources, but gives the sections "Summary" and "Exercises" of all chapters the
+same id, so that links to them lead to the first. Here each id is prefixed with its page's name.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def joined_anchor(path: str, fragment: str = "") -> str:
 
 
 def article(page: Page, paths: Collection[str], base: str) -> Tag:
-    """Return a page's article for the joined page of all `paths`, in which URLs of the site start with `base`."""
+    """Return a page's article for the joined page of all `paths`, whose URLs of the site start with `base`."""
     text = copy.copy(page.select_one("article"))
     for tag in text.select(REMOVED):
         tag.decompose()

@@ -1,7 +1,7 @@
 """Measures the transfer size of pages: HTML, styles, scripts and pictures, gzipped.
 
-Fonts are excluded on both sides, because a browser decides which it loads. Files from other hosts are excluded
-too, which favours the bare theme.
+Fonts are excluded on both sides, because a browser decides which it loads. Files from other hosts are
+excluded too, which favours the bare theme.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from tests.small_books import environment
 
 SITE = ROOT / "_build" / "html"
 COMPRESSED = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".woff", ".woff2"}  # servers do not gzip these
-# dist/embed-amd.js, 3.63 MB, of @jupyter-widgets/html-manager 1.0.15, from the line that ipywidgets 8 uses, after
-# gzip -9. Its loader, RequireJS, and the state of the widgets are not included.
+# dist/embed-amd.js, 3.63 MB, of @jupyter-widgets/html-manager 1.0.15, from the line that ipywidgets 8 uses,
+# after gzip -9. Its loader, RequireJS, and the state of the widgets are not included.
 HTML_MANAGER = 913_659
 
 
@@ -58,7 +58,7 @@ def pages_in_toc(root: Path) -> list[str]:
 
 
 def bare_site(folder: Path) -> Path:
-    """Build the same text with plain Jupyter Book: its theme, none of our extensions, no executed notebook."""
+    """Build the same text with plain Jupyter Book: its theme, no extension of ours, no notebook executed."""
     for name in pages_in_toc(ROOT):
         source = next(file for file in ROOT.glob(f"{name}.*") if file.suffix in (".md", ".ipynb"))
         target = folder / source.relative_to(ROOT)
@@ -91,7 +91,7 @@ def pages() -> Iterator[Line]:
 
 
 def demos() -> Iterator[Line]:
-    """Compare the demos of each page, with their style and script, with ipywidgets' script for static pages."""
+    """Compare each page's demos, with style and script, with ipywidgets' script for static pages."""
     for name in pages_in_toc(ROOT):
         soup = BeautifulSoup((SITE / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
         if found := soup.select(".explore"):

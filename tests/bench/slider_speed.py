@@ -13,7 +13,7 @@ from tests.bench.measuring import compare, median_times
 
 
 def live() -> Iterator[Line]:
-    """Compare a move in `explore`, from new value to new picture, with drawing alone and drawing to a file."""
+    """Compare a move in `explore`, from value to picture, with drawing alone and drawing to a file."""
     from gpt2_teach import demos, random_walk
     from gpt2_teach.interactive.live import live_demo
     from gpt2_teach.interactive.parameters import as_parameter

@@ -49,7 +49,7 @@ def entry_card(
 
 
 def _sentence(occurrence: Occurrence) -> list[nodes.Node]:
-    """Return the sentence with the figure highlighted, labelled if it is a table row or a text alternative."""
+    """Return the sentence with the figure marked, labelled if it is a table row or a text alternative."""
     parts: list[nodes.Node] = []
     pieces = occurrence.page.sentences[occurrence.index]
     in_table = any(piece.kind == "text" and CELL_SEPARATOR in piece.source for piece in pieces)

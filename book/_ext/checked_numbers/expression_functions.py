@@ -40,7 +40,7 @@ def in_code(page: str, before: str) -> float:
 
 @cache
 def first_batch_keeping_wte() -> FirstBatch:
-    """Measure chapter 1's first batch: GPT-2 small with PyTorch's initial values, tied so that wte's are kept."""
+    """Measure chapter 1's first batch of GPT-2 small with PyTorch's initial values, keeping those of wte."""
     tokens = torch.randint(50257, (1, 257), generator=torch.Generator().manual_seed(0))
     model = GPT(GPTConfig(), init="pytorch", tie="wte", generator=0)
     return measure_first_loss(model, tokens[:, :-1], tokens[:, 1:])
@@ -52,7 +52,7 @@ def _final_streams(n_layer: int) -> list[float]:
 
 
 def final_stream_std(n_layer: int) -> float:
-    """Return the std of the scaled stream after the last block at width 768: mean of chapter 4's three models."""
+    """Return the scaled stream's std after the last block at width 768, the mean of chapter 4's three models."""
     return fmean(_final_streams(n_layer))
 
 

@@ -1,8 +1,8 @@
 """Evaluates the ledger's expressions, and reports the printed figures that disagree.
 
-An expression is Python over the public names of `gpt2_teach`'s modules, `torch`, `math`, `np` and the functions
-of `expression_functions`. It must have the same value at every run, so it must not draw random numbers from
-PyTorch's global generator.
+An expression is Python over the public names of `gpt2_teach`'s modules, `torch`, `math`, `np` and the
+functions of `expression_functions`. It must have the same value at every run, so it must not draw random
+numbers from PyTorch's global generator.
 """
 
 from __future__ import annotations

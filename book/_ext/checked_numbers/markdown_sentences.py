@@ -1,7 +1,7 @@
 """Splits Markdown into sentences as a reader sees them.
 
-The parser is the book's own (`myst_parser`), so that code, maths and links are recognized as on the page. Text
-alternatives and captions are prose too.
+The parser is the book's own (`myst_parser`), so that code, maths and links are recognized as on the page.
+Text alternatives and captions are prose too.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Piece:
 
 
 def sentences(markdown: str) -> Iterator[list[Piece]]:
-    """Yield the sentences of a Markdown text in reading order as lists of pieces; a table row is one sentence.
+    """Yield the sentences of a Markdown text in reading order, as lists of pieces; a table row is one.
 
     >>> [[piece.source for piece in sentence] for sentence in sentences("It has $768$ rows. Look at `wte`!")]
     [['It has ', '768', ' rows.'], ['Look at ', 'wte', '!']]

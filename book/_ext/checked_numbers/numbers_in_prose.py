@@ -1,7 +1,7 @@
 """Recognizes the numbers in prose, the value that each states, and its precision.
 
-Numbers that are no figures (years, versions, the numbers of issues and papers, URLs) are masked first. Maths is
-read like text: `38{,}597{,}376` is 38,597,376.
+Numbers that are no figures (years, versions, the numbers of issues and papers, URLs) are masked first. Maths
+is read like text: `38{,}597{,}376` is 38,597,376.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The directive `{costs}`: a table of what the book costs, from `book/costs.yml`, which `make bench` writes."""
+"""The directive `{costs}`: the book's costs as tables, from `book/costs.yml`, which `make bench` writes."""
 
 from __future__ import annotations
 

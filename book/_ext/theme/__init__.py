@@ -1,11 +1,11 @@
 """Post-processes every page that the theme has written: lighter to load, and accessible.
 
-Once the site is written, each page is parsed, passed through these modules and written again: `unused_scripts`
-removes scripts that the page does not need, `accessibility` names buttons and regions, `color_scheme` sets the
-initial light or dark mode, `wrapped_code` wraps long lines of code, `mathml_cleanup` adapts formulas to what
-browsers support, `unbroken_words` prevents line breaks within names and numbers, and `picture_sizes` states the
-size of pictures. `unused_styles` then joins all style sheets without their unused rules, with the fonts that
-`font_subsets` makes. The theme's own files stay as they are.
+Once the site is written, each page is parsed, passed through these modules and written again:
+`unused_scripts` removes scripts that the page does not need, `accessibility` names buttons and regions,
+`color_scheme` sets the initial light or dark mode, `wrapped_code` wraps long lines of code, `mathml_cleanup`
+adapts formulas to what browsers support, `unbroken_words` prevents line breaks within names and numbers, and
+`picture_sizes` states the size of pictures. `unused_styles` then joins all style sheets without their unused
+rules, with the fonts that `font_subsets` makes. The theme's own files stay as they are.
 """
 
 from __future__ import annotations

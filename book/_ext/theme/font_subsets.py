@@ -1,8 +1,8 @@
 """Subsets the site's two fonts to the characters that its pages show, and embeds them in style sheets.
 
-Icons use the theme's own font. Formulas use STIX Two Math 2.13 (SIL Open Font License, in `stix/`), whose MATH
-table tells browsers how to set roots and fractions. An embedded font needs no further request, and also works
-if a page is opened as a file, from which browsers refuse to load fonts.
+Icons use the theme's own font. Formulas use STIX Two Math 2.13 (SIL Open Font License, in `stix/`), whose
+MATH table tells browsers how to set roots and fractions. An embedded font needs no further request, and also
+works if a page is opened as a file, from which browsers refuse to load fonts.
 """
 
 from __future__ import annotations

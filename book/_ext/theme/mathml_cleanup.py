@@ -42,7 +42,8 @@ def styled(letter: str, style: str) -> str:
 def spell_out(formula: Tag) -> None:
     """Replace styled letters by their Unicode characters, and operators that are words by identifiers.
 
-    Browsers ignore `mathvariant`, and they set space around a word that is marked as an operator, as around +.
+    Browsers ignore `mathvariant`, and they set space around a word that is marked as an operator, as around
+    +.
     """
     for operator in formula.find_all("mo"):
         if not operator.get_text() and operator.has_attr("fence"):

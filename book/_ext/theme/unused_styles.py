@@ -1,8 +1,8 @@
 """Joins the style sheets of all pages into one, and strips the rules that match nothing in the book.
 
-A rule is stripped if each of its selectors names a class or an id that no page has and no script may add. Every
-word in a script may be a class, and a word with a hyphen may be the start of one. Elements, attributes and
-states are not checked, so that no rule is lost that may match.
+A rule is stripped if each of its selectors names a class or an id that no page has and no script may add.
+Every word in a script may be a class, and a word with a hyphen may be the start of one. Elements, attributes
+and states are not checked, so that no rule is lost that may match.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def join_style_sheets(pages: dict[Path, BeautifulSoup], static: Path) -> None:
 
 
 def write_sheet(sheet: Path, css: str) -> Callable[[Path], str]:
-    """Write a style sheet; return a function from a page to the sheet's URL, versioned against stale caches."""
+    """Write a style sheet; return a function from a page to the sheet's URL with its version."""
     css = '@charset "UTF-8";\n' + css
     sheet.write_text(css, encoding="utf-8")
     version = hashlib.sha256(css.encode()).hexdigest()[:8]

@@ -4,8 +4,8 @@ Each long line becomes an element that states its indent, and `book.css` does th
 part would start at the left edge, and Python's structure would be lost. Pygments closes its elements at each
 line's end, so that a line is valid HTML by itself.
 
-Text without spaces that is wider than a phone gets break opportunities: after a dot or an opening bracket, and
-within a name only if the name itself is too long. They are `<wbr>` elements, which are not copied.
+Text without spaces that is wider than a phone gets break opportunities: after a dot or an opening bracket,
+and within a name only if the name itself is too long. They are `<wbr>` elements, which are not copied.
 """
 
 from __future__ import annotations
