@@ -74,7 +74,7 @@ def test_b5_every_link_names_a_file_that_exists_on_the_published_branch(book: Bo
     assert "Nobody knows where" not in book.page("book/intro")
 
 
-def test_b5_elsewhere_only_what_can_be_opened_there(book: Book) -> None:
+def test_b5_other_hosts_have_only_links_that_work_for_them(book: Book) -> None:
     found = links(book, "https://codeberg.org/owner/name")
     wanted = "https://mybinder.org/v2/git/https%3A%2F%2Fcodeberg.org%2Fowner%2Fname/release?urlpath="
     assert found == {"book/intro": [wanted + "lab/tree/book/intro.md"], "notebooks/01_toy": []}

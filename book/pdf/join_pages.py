@@ -65,7 +65,7 @@ def joined_anchor(path: str, fragment: str = "") -> str:
 
 
 def article(page: Page, paths: Collection[str], base: str) -> Tag:
-    """Return a page's article for the joined page of all `paths`, whose URLs of the site start with `base`."""
+    """Return a page's article for the joined page of all `paths`; its URLs of the site start with `base`."""
     text = copy.copy(page.select_one("article"))
     for tag in text.select(REMOVED):
         tag.decompose()

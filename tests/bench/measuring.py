@@ -13,7 +13,7 @@ RUNS = 11
 
 
 def median_times(*functions: Callable[[], Any], runs: int = RUNS) -> list[float]:
-    """Return each function's median seconds after a warm-up, run in turn so that noise affects all equally."""
+    """Return each function's median seconds after a warm-up, run in turn so that noise affects all alike."""
     times: list[list[float]] = [[] for _ in functions]
     for run in range(runs + 1):
         for function, measured in zip(functions, times, strict=True):

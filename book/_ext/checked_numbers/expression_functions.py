@@ -52,7 +52,7 @@ def _final_streams(n_layer: int) -> list[float]:
 
 
 def final_stream_std(n_layer: int) -> float:
-    """Return the scaled stream's std after the last block at width 768, the mean of chapter 4's three models."""
+    """Return the scaled stream's std after the last block at width 768, the mean of chapter 4's models."""
     return fmean(_final_streams(n_layer))
 
 
