@@ -1,4 +1,4 @@
-"""`make book`: what makes it fail, what makes it execute again, and where it must work."""
+"""`make book`: when it fails, when it executes notebooks again, and where it must work."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from execution_cache import drop_torn, outputs_key, prune
+from execution_cache import outputs_key, prune, remove_corrupt_entries
 
 from tests.small_books import Book, environment, small_book
 
 OFFLINE = """
 import fcntl, os, socket, struct, sys
-with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:  # kernels are spoken to over the loopback
+with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:  # kernels communicate over the loopback
     fcntl.ioctl(s, 0x8914, struct.pack("16sH14x", b"lo", 1 | 64))  # SIOCSIFFLAGS: up, running
 os.execvp(sys.argv[1], sys.argv[1:])
 """
@@ -25,19 +25,19 @@ DEAD = {f"{kind}_proxy": "http://127.0.0.1:9" for kind in ("http", "https", "HTT
 
 
 def executed(built: subprocess.CompletedProcess[str]) -> list[str]:
-    """The notebooks that a build executed."""
+    """Return the notebooks that a build executed."""
     return [
         Path(line.split(":")[0]).name for line in built.stdout.splitlines() if "Executed notebook" in line
     ]
 
 
 def without_network() -> tuple[str, ...]:
-    """What to put before a command so that it finds no network but the loopback, where the system lets us."""
+    """Return a prefix that runs a command without a network except the loopback, if the system allows it."""
     prefix = ("unshare", "--map-root-user", "--net", sys.executable, "-c", OFFLINE)
     if shutil.which("unshare") is None:
         return ()
-    tried = subprocess.run([*prefix, "true"], capture_output=True, check=False)
-    return prefix if tried.returncode == 0 else ()
+    trial = subprocess.run([*prefix, "true"], capture_output=True, check=False)
+    return prefix if trial.returncode == 0 else ()
 
 
 def test_toy_book_builds_and_shows_what_its_notebook_computed(toy: Book) -> None:
@@ -54,7 +54,7 @@ def test_b2_a_failing_cell_fails_the_build_and_is_named(toy: Book) -> None:
     assert "notebooks/01_toy.ipynb, cell 3 of 3 (id c2): ZeroDivisionError: division by zero" in built.stderr
     assert "return" in built.stderr  # the traceback, down to the line
     again = toy.make("book")
-    assert again.returncode != 0  # and it goes on failing
+    assert again.returncode != 0  # it continues to fail
 
 
 def test_b2_every_notebook_is_tried_before_the_build_fails(toy: Book) -> None:
@@ -91,7 +91,7 @@ def test_b2_a_plain_jupyter_book_build_fails_too(toy: Book) -> None:
     assert b"ZeroDivisionError" in built.stderr
 
 
-def test_b2_an_exception_that_is_marked_as_meant_is_shown(toy: Book) -> None:
+def test_b2_an_exception_that_is_marked_as_intended_is_shown(toy: Book) -> None:
     path = toy.notebook("1 / 0")
     notebook = json.loads(path.read_text(encoding="utf-8"))
     notebook["cells"][1]["metadata"]["tags"] = ["raises-exception"]
@@ -111,7 +111,7 @@ def test_b8_only_a_change_executes_again(toy: Book) -> None:
     assert executed(toy.make("book")) == ["01_toy.ipynb"]
     assert "version 7." in toy.page()
 
-    source.write_text(text, encoding="utf-8")  # back again: those outputs are still kept
+    source.write_text(text, encoding="utf-8")  # restored: those outputs are still cached
     assert executed(toy.make("book")) == []
     assert "version 0." in toy.page()
 
@@ -129,7 +129,7 @@ def test_b8_the_key_follows_package_pins_and_settings(toy: Book, monkeypatch: py
     keys = [outputs_key(toy.root)]
     assert outputs_key(toy.root) == keys[0]
 
-    monkeypatch.setenv("GPT2_TEACH_BOOK", "1")  # the signal itself decides nothing
+    monkeypatch.setenv("GPT2_TEACH_BOOK", "1")  # does not affect outputs
     assert outputs_key(toy.root) == keys[0]
 
     (toy.root / "gpt2_teach" / "new.py").write_text("x = 1\n", encoding="utf-8")
@@ -148,25 +148,24 @@ def test_b8_the_key_follows_package_pins_and_settings(toy: Book, monkeypatch: py
     assert len(set(keys)) == len(keys)
 
 
-def test_old_caches_are_pruned_and_torn_ones_dropped(tmp_path: Path) -> None:
+def test_old_and_corrupt_caches_are_removed(tmp_path: Path) -> None:
     for name in "abcd":
         (tmp_path / name).mkdir()
     prune(tmp_path, keep=3)
     assert len(list(tmp_path.iterdir())) == 3
-    torn = tmp_path / "torn"
-    torn.mkdir()
-    (torn / "global.db").write_bytes(b"half a data base")
-    drop_torn(torn)
-    assert not torn.exists()
+    corrupt = tmp_path / "corrupt"
+    corrupt.mkdir()
+    (corrupt / "global.db").write_bytes(b"half a data base")
+    remove_corrupt_entries(corrupt)
+    assert not corrupt.exists()
 
 
-def test_a_killed_build_is_taken_up(toy: Book) -> None:
+def test_a_build_after_a_killed_one_is_complete(toy: Book) -> None:
     assert toy.make("book").returncode == 0
-    (
-        toy.root / "_build" / ".unfinished"
-    ).touch()  # what a killed build leaves: its mark, and half-written files
-    for torn in (toy.root / "_build" / ".jupyter_cache").rglob("base.ipynb"):
-        torn.write_text('{"cells": [', encoding="utf-8")
+    # A killed build leaves its marker, and incomplete files.
+    (toy.root / "_build" / ".unfinished").touch()
+    for incomplete in (toy.root / "_build" / ".jupyter_cache").rglob("base.ipynb"):
+        incomplete.write_text('{"cells": [', encoding="utf-8")
     page = toy.html / "notebooks" / "01_toy.html"
     page.write_text("<html><body>half a pa", encoding="utf-8")
     built = toy.make("book")
@@ -175,7 +174,7 @@ def test_a_killed_build_is_taken_up(toy: Book) -> None:
     assert "version 0." in toy.page()
 
 
-def test_a_warning_fails_every_build_until_it_is_mended(toy: Book) -> None:
+def test_a_warning_fails_every_build_until_it_is_fixed(toy: Book) -> None:
     page = toy.root / "book" / "intro.md"
     page.write_text("# A toy book\n\nSee [](nowhere.md).\n", encoding="utf-8")
     assert toy.make("book").returncode != 0
@@ -209,9 +208,9 @@ def test_two_builds_at_once_wait_for_one_another(toy: Book) -> None:
         )
         for _ in range(2)
     ]
-    said = [process.communicate(timeout=300)[0] for process in running]
-    assert [process.returncode for process in running] == [0, 0], "\n".join(said)
-    assert sum("Executed notebook" in text for text in said) == 1
+    outputs = [process.communicate(timeout=300)[0] for process in running]
+    assert [process.returncode for process in running] == [0, 0], "\n".join(outputs)
+    assert sum("Executed notebook" in text for text in outputs) == 1
     assert "version 0." in toy.page()
 
 
@@ -232,7 +231,7 @@ def test_b4_builds_with_no_network(toy: Book) -> None:
         assert executed(built) == expected
 
 
-def test_b3_notebooks_run_in_an_empty_folder_and_know_that_there_will_be_no_kernel(toy: Book) -> None:
+def test_b3_notebooks_run_in_an_empty_folder_and_are_told_of_the_book(toy: Book) -> None:
     toy.notebook("import os\nprint('files', os.listdir(), 'book', os.environ.get('GPT2_TEACH_BOOK'))")
     assert toy.make("book").returncode == 0
     assert "files [] book 1" in toy.page()

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import yaml
-from address import INTRODUCTION
+from repository_address import INTRODUCTION
 
 from tests.small_books import ROOT
 from tests.test_requirements import FLOOR

@@ -1,4 +1,4 @@
-"""Links to Binder, Colab and Codespaces: right where the address is known, and none elsewhere."""
+"""Links to Binder, Colab and Codespaces: correct if the address is known, absent otherwise."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ INTRO = "# A toy\n\nA sentence.\n\n```{launch}\nNobody knows where.\n```\n"
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> Book:
-    """A small book, in a folder that is no repository, whose first page has the directive."""
+    """Return a small book outside of a repository, whose first page has the directive."""
     made = small_book(tmp_path_factory.mktemp("launch") / "toy")
     made.notebook("print(1)")
     (made.root / "book" / "intro.md").write_text(INTRO, encoding="utf-8")
@@ -32,7 +32,7 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Book:
 
 
 def links(book: Book, repository: str, branch: str = "") -> dict[str, list[str]]:
-    """What each page links to on such services, built with that address."""
+    """Build the book with an address; return the links of each page to launch services and code hosts."""
     built = book.make("book", env={"BOOK_REPOSITORY": repository, "BOOK_BRANCH": branch})
     assert built.returncode == 0, built.stderr[-2000:]
     found = {}
@@ -43,14 +43,14 @@ def links(book: Book, repository: str, branch: str = "") -> dict[str, list[str]]
 
 
 def path_in_tree(link: str) -> str:
-    """The file of the repository that a link opens, if it names one."""
+    """Return the file of the repository that a link opens, if it names one."""
     parts = urlsplit(link)
     opened = parse_qs(parts.query).get("urlpath", [""])[0].removeprefix("lab/tree/")
     blob = re.search(r"/blob/[^/]+/(.*)", parts.path)
     return blob.group(1) if blob else opened
 
 
-def test_b5_every_link_names_a_file_that_is_there_on_the_published_branch(book: Book) -> None:
+def test_b5_every_link_names_a_file_that_exists_on_the_published_branch(book: Book) -> None:
     found = links(book, "https://github.com/owner/name", branch="students")
     page = found["notebooks/01_toy"]
     assert [urlsplit(link).netloc for link in page] == [
@@ -74,7 +74,7 @@ def test_b5_every_link_names_a_file_that_is_there_on_the_published_branch(book: 
     assert "Nobody knows where" not in book.page("book/intro")
 
 
-def test_b5_elsewhere_only_what_can_be_opened_there(book: Book) -> None:
+def test_b5_other_hosts_have_only_links_that_work_for_them(book: Book) -> None:
     found = links(book, "https://codeberg.org/owner/name")
     wanted = "https://mybinder.org/v2/git/https%3A%2F%2Fcodeberg.org%2Fowner%2Fname/release?urlpath="
     assert found == {"book/intro": [wanted + "lab/tree/book/intro.md"], "notebooks/01_toy": []}
@@ -88,20 +88,20 @@ def test_b5_without_an_address_there_is_no_link(book: Book) -> None:
 
 
 @pytest.mark.parametrize(
-    ("variable", "value", "said"),
+    ("variable", "value", "message"),
     [
         ("BOOK_REPOSITORY", "owner/name", "BOOK_REPOSITORY is 'owner/name'; it must"),
         ("BOOK_BRANCH", "HEAD", "BOOK_BRANCH is 'HEAD'; it must"),
         ("BOOK_URL", "https://user:secret@example.org/", "BOOK_URL is 'https://…@example.org/'; it must"),
     ],
 )
-def test_what_is_refused_is_said_alone(book: Book, variable: str, value: str, said: str) -> None:
-    mark = book.root / "_build" / ".unfinished"
-    there = mark.exists()
+def test_a_refusal_shows_only_its_message(book: Book, variable: str, value: str, message: str) -> None:
+    marker = book.root / "_build" / ".unfinished"
+    existed = marker.exists()
     built = book.make("book", env={variable: value})
     assert built.returncode != 0
-    assert said in built.stderr
-    assert len(built.stderr.splitlines()) <= 16  # the message, Jupyter Book's frame, and make's last word
+    assert message in built.stderr
+    assert len(built.stderr.splitlines()) <= 16  # the message, Jupyter Book's frame, and make's last line
     assert "Traceback" not in built.stdout + built.stderr
     assert "secret" not in built.stdout + built.stderr
-    assert mark.exists() == there  # so that no page is read again for it
+    assert marker.exists() == existed  # otherwise all pages would be read again

@@ -1,4 +1,4 @@
-"""The environment that `make` sets up, with one tiny package in the place of the real ones."""
+"""The environment that `make` sets up, with one tiny package instead of the real ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WHEEL = {
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with our Makefile whose requirements are one local wheel, so that nothing is downloaded."""
+    """Return a folder with our Makefile whose only requirement is a local wheel, so that nothing is downloaded."""
     folder = tmp_path / "a folder"
     for part in ("tests", "assignments"):
         (folder / part).mkdir(parents=True)
@@ -42,7 +42,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def make(folder: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
-    """Run `make` there with the Python that runs this test."""
+    """Run `make` in the folder with the Python that runs this test."""
     return subprocess.run(
         ["make", *arguments],
         cwd=folder,
@@ -55,7 +55,7 @@ def make(folder: Path, *arguments: str, **env: str) -> subprocess.CompletedProce
 
 
 def set_up(folder: Path) -> str:
-    """Make the environment; return what was said."""
+    """Set up the environment; return the output."""
     made = make(folder, ".venv/book.stamp")
     assert made.returncode == 0, made.stdout + made.stderr
     run = subprocess.run([folder / ".venv/bin/python", "-c", "import tiny"], check=False)
@@ -63,15 +63,15 @@ def set_up(folder: Path) -> str:
     return made.stdout
 
 
-def test_environment_is_made_once_and_followed_when_requirements_change(folder: Path) -> None:
-    assert "Making .venv" in set_up(folder)
+def test_environment_is_created_once_and_updated_when_requirements_change(folder: Path) -> None:
+    assert "Creating .venv" in set_up(folder)
     kept = folder / ".venv" / "kept"
     kept.touch()
     assert "tiny" not in set_up(folder)  # nothing to do
 
     later = (folder / ".venv" / "book.stamp").stat().st_mtime + 10
     os.utime(folder / "requirements.txt", (later, later))
-    assert "tiny" not in set_up(folder)  # touched, not changed: pip is not asked, so no network is needed
+    assert "tiny" not in set_up(folder)  # touched, not changed: pip does not run, so no network is needed
 
     with (folder / "requirements.txt").open("a", encoding="utf-8") as requirements:
         requirements.write("# another line\n")
@@ -80,7 +80,7 @@ def test_environment_is_made_once_and_followed_when_requirements_change(folder: 
     (folder / "requirements.lock").write_text("tiny==1.0\n", encoding="utf-8")
     os.utime(folder / "requirements.lock", (later + 20, later + 20))
     assert "tiny" in set_up(folder)
-    assert kept.exists()  # in place, not made anew
+    assert kept.exists()  # updated in place, not recreated
 
     assert make(folder, ".venv/test.stamp").returncode == 0
     assert kept.exists()
@@ -96,7 +96,7 @@ def test_settings_of_the_linters_install_nothing(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("fault", ["interrupted", "moved", "python gone"])
-def test_broken_environment_is_made_anew(folder: Path, fault: str) -> None:
+def test_broken_environment_is_recreated(folder: Path, fault: str) -> None:
     set_up(folder)
     (folder / ".venv" / "leftover").touch()
     if fault == "interrupted":
@@ -105,11 +105,11 @@ def test_broken_environment_is_made_anew(folder: Path, fault: str) -> None:
         folder = folder.rename(folder.parent / "another folder")
     else:
         (folder / ".venv" / "bin" / "python").unlink()
-    assert "Making .venv" in set_up(folder)
+    assert "Creating .venv" in set_up(folder)
     assert not (folder / ".venv" / "leftover").exists()
 
 
-def test_installation_that_fails_is_not_taken_for_done(folder: Path) -> None:
+def test_failed_installation_is_not_marked_as_complete(folder: Path) -> None:
     good = (folder / "requirements.txt").read_text(encoding="utf-8")
     (folder / "requirements.txt").write_text("no-such-package==1.0\n", encoding="utf-8")
     for _ in range(2):
@@ -118,32 +118,32 @@ def test_installation_that_fails_is_not_taken_for_done(folder: Path) -> None:
     set_up(folder)
 
 
-def test_where_pip_finds_no_version_the_environment_is_kept(folder: Path) -> None:
+def test_if_pip_finds_no_version_the_environment_is_kept(folder: Path) -> None:
     set_up(folder)
     (folder / ".venv" / "kept").touch()
     good = (folder / "requirements.txt").read_text(encoding="utf-8")
     (folder / "requirements.txt").write_text(good + "no-such-package==1.0\n", encoding="utf-8")
     assert make(folder, ".venv/book.stamp").returncode != 0
     (folder / "requirements.txt").write_text(good, encoding="utf-8")
-    assert "Making .venv" not in set_up(folder)
+    assert "Creating .venv" not in set_up(folder)
     assert (folder / ".venv" / "kept").exists()
 
 
-def test_where_pip_fails_halfway_the_environment_is_made_anew(folder: Path) -> None:
+def test_if_pip_fails_halfway_the_environment_is_recreated(folder: Path) -> None:
     set_up(folder)
     (packages,) = (folder / ".venv" / "lib").glob("*/site-packages")
     halfway = f"import pathlib, sys; pathlib.Path({str(packages)!r}, 'half').touch(); sys.exit(1)"
     (packages / "pip" / "__main__.py").write_text(halfway, encoding="utf-8")
     (folder / "requirements.lock").write_text("# another\n", encoding="utf-8")
     assert make(folder, ".venv/book.stamp").returncode != 0
-    assert "Making .venv" in set_up(folder)
+    assert "Creating .venv" in set_up(folder)
 
 
 def test_the_lock_is_renewed_although_the_old_one_cannot_be_installed(folder: Path) -> None:
     name = "uv-1.0-py3-none-any.whl"
     with zipfile.ZipFile(folder / name, "w") as wheel:
-        says = "import sys\nopen('requirements.lock', 'w').write(sys.stdin.read() + ' '.join(sys.argv[1:]))\n"
-        wheel.writestr("uv/__main__.py", says)
+        main = "import sys\nopen('requirements.lock', 'w').write(sys.stdin.read() + ' '.join(sys.argv[1:]))\n"
+        wheel.writestr("uv/__main__.py", main)
         wheel.writestr("uv-1.0.data/scripts/uv", "#!python\n")
         for member, text in WHEEL.items():
             if "dist-info" in member:
@@ -154,12 +154,12 @@ def test_the_lock_is_renewed_although_the_old_one_cannot_be_installed(folder: Pa
     (folder / "requirements.lock").write_text("no-such-package==1.0\n", encoding="utf-8")
     made = make(folder, "lock", "UPGRADE=1", PIP_FIND_LINKS=".")
     assert made.returncode == 0, made.stderr
-    said = (folder / "requirements.lock").read_text(encoding="utf-8")
-    assert said.startswith("no-such-package==2.0\npip compile --quiet --universal")
-    assert "--upgrade" in said
+    lock = (folder / "requirements.lock").read_text(encoding="utf-8")
+    assert lock.startswith("no-such-package==2.0\npip compile --quiet --universal")
+    assert "--upgrade" in lock
     assert not (folder / ".venv").exists()
     (folder / name).unlink()
-    assert make(folder, "lock", PIP_FIND_LINKS=".").returncode == 0  # uv is there by now
+    assert make(folder, "lock", PIP_FIND_LINKS=".").returncode == 0  # uv is already installed
 
 
 def test_two_makes_at_once_set_up_one_environment(folder: Path) -> None:
@@ -173,9 +173,9 @@ def test_two_makes_at_once_set_up_one_environment(folder: Path) -> None:
         )
         for _ in range(2)
     ]
-    said = [process.communicate(timeout=300)[0] for process in running]
+    outputs = [process.communicate(timeout=300)[0] for process in running]
     assert [process.returncode for process in running] == [0, 0]
-    assert sum("Making .venv" in text for text in said) == 1
+    assert sum("Creating .venv" in text for text in outputs) == 1
 
 
 def test_python_that_is_too_old_or_missing_is_refused_by_name(folder: Path) -> None:
@@ -198,20 +198,20 @@ def test_python_that_is_too_old_or_missing_is_refused_by_name(folder: Path) -> N
     assert f"no-such-python does not run. This book needs Python {floor} or newer" in made.stderr
 
 
-def test_an_environment_that_is_none_is_named(folder: Path) -> None:
+def test_an_invalid_environment_is_named(folder: Path) -> None:
     made = make(folder, "book", "ENV=/no such place")
     assert made.returncode != 0
-    assert "ENV=/no such place is no environment: it has no bin/python" in made.stderr
-    assert "no environment" not in make(folder, "-n", "doctor", f"ENV={sys.prefix}").stderr
+    assert "ENV=/no such place is not an environment: it has no bin/python" in made.stderr
+    assert "not an environment" not in make(folder, "-n", "doctor", f"ENV={sys.prefix}").stderr
 
 
-def test_an_environment_that_somebody_else_made_is_left_alone(folder: Path) -> None:
+def test_an_environment_that_make_did_not_create_is_left_alone(folder: Path) -> None:
     (folder / ".venv").mkdir()
-    (folder / ".venv" / "mine").write_text("of somebody", encoding="utf-8")
+    (folder / ".venv" / "mine").write_text("mine", encoding="utf-8")
     made = make(folder, ".venv/book.stamp")
     assert made.returncode != 0
-    assert "say ENV=.venv to use it as it is, or remove it" in made.stderr
-    assert (folder / ".venv" / "mine").read_text(encoding="utf-8") == "of somebody"
+    assert "remove it, or set ENV=.venv to use it as it is" in made.stderr
+    assert (folder / ".venv" / "mine").read_text(encoding="utf-8") == "mine"
 
 
 def test_the_doctor_looks_before_anything_is_installed(folder: Path) -> None:
@@ -219,19 +219,19 @@ def test_the_doctor_looks_before_anything_is_installed(folder: Path) -> None:
     (folder / "gpt2_teach" / "__init__.py").touch()
     (folder / "gpt2_teach" / "doctor.py").write_text("print('looked')", encoding="utf-8")
     before, looked = make(folder, "doctor").stdout.splitlines()
-    assert "make lab or make book does so, in .venv" in before  # advice for the system's alone is bad
+    assert "run make lab or make book, which create .venv" in before  # the advice after it is for this Python
     assert looked == "looked"
     assert not (folder / ".venv").exists()
 
 
-def test_a_day_that_is_none_is_named(folder: Path) -> None:
+def test_an_invalid_date_is_named(folder: Path) -> None:
     made = make(folder, "book", SOURCE_DATE_EPOCH="yesterday")
     assert made.returncode != 0
-    assert "SOURCE_DATE_EPOCH must be whole seconds since 1970, and is yesterday" in made.stderr
+    assert "SOURCE_DATE_EPOCH must be whole seconds since 1970, got yesterday" in made.stderr
     assert make(folder, SOURCE_DATE_EPOCH="1700000000").returncode == 0
 
 
-def test_cpu_index_of_pytorch_is_asked_only_on_request(folder: Path) -> None:
+def test_cpu_index_of_pytorch_is_used_only_on_request(folder: Path) -> None:
     show = ("--eval", "show: ; @echo '[$(strip $(PIP_INDEX))]'", "show")
     assert make(folder, *show).stdout.strip() == "[]"
     chosen = make(folder, "CPU_TORCH=1", *show).stdout.strip()
@@ -240,10 +240,10 @@ def test_cpu_index_of_pytorch_is_asked_only_on_request(folder: Path) -> None:
 
 
 def test_help_lists_every_target(folder: Path) -> None:
-    said = make(folder).stdout
+    printed = make(folder).stdout
     for target in ("book", "test", "test-all", "lab", "bench", "lint", "clean", "help"):
-        assert f"  make {target} " in said
+        assert f"  make {target} " in printed
     for variable in ("BOOK_URL", "BOOK_REPOSITORY", "BOOK_BRANCH", "UPGRADE", "PS", "CPU_TORCH"):
-        assert f"\n  {variable}=" in said
+        assert f"\n  {variable}=" in printed
     shutil.rmtree(folder / "tests")  # as in the folder that students get
     assert not {"pytest", "bench", "tests", "UPGRADE"} & set(re.findall(r"\w+", make(folder).stdout))

@@ -12,7 +12,7 @@ from typing import Any
 import nbformat
 import pytest
 
-from tests.bench.memory import PEAK
+from tests.bench.notebook_memory import PEAK
 from tests.exercises import solution_ids
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -1,4 +1,4 @@
-"""What a page says about itself: its description and preview, its footer, the link to its notebook."""
+"""A page's description, its preview, its footer, and the link to its notebook."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 import page_meta
 import pytest
 from bs4 import BeautifulSoup
-from colophon import date, versions
+from footer_and_notebook_link import commit_date, main_versions
 from PIL import Image
-from social_cards import SIZE, draw
+from social_cards import SIZE, draw_card
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ExtensionError
@@ -22,14 +22,14 @@ URL = "https://example.org/gpt2"
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> Book:
-    """A small book, in a folder that is no repository."""
+    """Return a small book outside of a repository."""
     made = small_book(tmp_path_factory.mktemp("meta") / "toy")
     made.notebook("print(1)")
     return made
 
 
 def tags(book: Book, page: str = "notebooks/01_toy") -> dict[str, str]:
-    """The page's meta tags and its canonical link."""
+    """Return the page's meta tags and its canonical link."""
     soup = BeautifulSoup(book.page(page), "html.parser")
     found = {
         str(tag.get("property") or tag.get("name")): str(tag["content"])
@@ -39,7 +39,7 @@ def tags(book: Book, page: str = "notebooks/01_toy") -> dict[str, str]:
     return found | ({"canonical": str(canonical["href"])} if canonical else {})
 
 
-def test_without_an_address_nothing_is_said_that_would_be_wrong(
+def test_without_an_address_a_page_has_no_url_and_no_card(
     book: Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
@@ -53,9 +53,7 @@ def test_without_an_address_nothing_is_said_that_would_be_wrong(
     assert not (book.html / "_images" / "cards").exists()
 
     soup = BeautifulSoup(book.page(), "html.parser")
-    assert soup.select("footer time") == [], (
-        "no day is known here, and that of the build would differ each time"
-    )
+    assert soup.select("footer time") == [], "outside of a repository there is no commit date"
     link = soup.select_one(".notebook-link a")
     assert link is not None
     assert link["download"] == "01_toy.ipynb"
@@ -82,44 +80,44 @@ def test_with_an_address_each_page_names_it_and_a_picture_of_its_own(book: Book)
 
 
 @pytest.mark.parametrize("url", ["example.org", "https://u:secret@h.org/b", "https://u:se/secret@h.org/b"])
-def test_an_address_that_is_none_fails_by_name_and_repeats_no_password(
+def test_an_invalid_address_fails_by_name_and_repeats_no_password(
     monkeypatch: pytest.MonkeyPatch, url: str
 ) -> None:
     monkeypatch.setenv("BOOK_URL", url)
-    monkeypatch.setattr(page_meta, "only_the_message", lambda: None)
+    monkeypatch.setattr(page_meta, "hide_traceback", lambda: None)
     with pytest.raises(ExtensionError, match="BOOK_URL is '") as refused:
-        page_meta.set_address(Sphinx.__new__(Sphinx), Config())
+        page_meta.set_base_url(Sphinx.__new__(Sphinx), Config())
     assert "secret" not in str(refused.value)
 
 
 @pytest.mark.parametrize("url", ["http://localhost:8000", "https://[::1]:80/b/", "https://h.org/~u/b"])
-def test_an_address_that_is_one_is_taken(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+def test_a_valid_address_is_accepted(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     monkeypatch.setenv("BOOK_URL", url)
     config = Config()
-    page_meta.set_address(Sphinx.__new__(Sphinx), config)
+    page_meta.set_base_url(Sphinx.__new__(Sphinx), config)
     assert config.html_baseurl == url.rstrip("/") + "/"
 
 
 def test_a_card_is_the_same_each_time(tmp_path: Path) -> None:
     for name in ("a", "b"):
-        draw(tmp_path / f"{name}.png", "Book: of tests", "A title of many words", "Why?", "tied")
+        draw_card(tmp_path / f"{name}.png", "Book: of tests", "A title of many words", "Why?", "tied")
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
 
 
-def test_the_versions_are_those_that_are_pinned() -> None:
-    said = dict(line.split() for line in versions())
-    assert said["PyTorch"] == pins("requirements.txt")["torch"]
-    assert said["transformers"] == pins("requirements.txt")["transformers"]
-    assert said.keys() == {"Python", "PyTorch", "transformers", "gpt2_teach"}
+def test_the_footer_shows_the_pinned_versions() -> None:
+    shown = dict(line.split() for line in main_versions())
+    assert shown["PyTorch"] == pins("requirements.txt")["torch"]
+    assert shown["transformers"] == pins("requirements.txt")["transformers"]
+    assert shown.keys() == {"Python", "PyTorch", "transformers", "gpt2_teach"}
 
 
-def test_the_day_is_known_from_the_environment_or_a_repository_only(
+def test_the_date_comes_from_the_environment_or_a_repository_only(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
-    assert date(tmp_path) == "1970-01-01"
+    assert commit_date(tmp_path) == "1970-01-01"
     monkeypatch.delenv("SOURCE_DATE_EPOCH")
-    assert date(tmp_path) == ""
+    assert commit_date(tmp_path) == ""
 
 
 def test_readme_asks_the_questions_that_the_cards_show() -> None:

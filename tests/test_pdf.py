@@ -1,4 +1,4 @@
-"""The book as one PDF: what is joined for it, what prints it, and what comes out."""
+"""The book as one PDF: the joined pages, the browser that prints them, and the result."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bookmarks_and_metadata import page_numbers
 from bs4 import BeautifulSoup
-from chromium import ChromiumError, find
-from finish import page_numbers
-from front_matter import document, headings
-from make_pdf import make
-from one_page import Page, article, read_pages
+from chromium import ChromiumError, find_chromium
+from cover_and_contents import document, headings
+from join_pages import Page, article, read_pages
+from make_pdf import make_pdf
 from pypdf import PageObject, PdfReader
 
 from tests.small_books import ROOT
@@ -46,19 +46,19 @@ def test_pictures_are_found_drawings_stay_whole_and_files_of_the_site_are_not_li
     assert joined.select("use")[0]["href"] == "#notebooks-a--c"
 
 
-def test_a_missing_chromium_is_told_with_the_way_to_get_it(
+def test_a_missing_chromium_is_reported_with_a_hint_to_install_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CHROMIUM", raising=False)
     with pytest.raises(ChromiumError, match="apt install chromium"):
-        find()
+        find_chromium()
     monkeypatch.setenv("CHROMIUM", str(tmp_path / "none"))
     with pytest.raises(ChromiumError, match=r"CHROMIUM is .*none"):
-        find()
+        find_chromium()
 
 
-def test_chromium_is_the_one_that_is_named_else_the_first_on_the_path(
+def test_chromium_is_the_named_program_or_the_first_on_the_path(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for name in ("google-chrome", "chromium", "mine"):
@@ -66,9 +66,9 @@ def test_chromium_is_the_one_that_is_named_else_the_first_on_the_path(
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CHROMIUM", raising=False)
-    assert find() == str(tmp_path / "chromium")
+    assert find_chromium() == str(tmp_path / "chromium")
     monkeypatch.setenv("CHROMIUM", str(tmp_path / "mine"))
-    assert find() == str(tmp_path / "mine")
+    assert find_chromium() == str(tmp_path / "mine")
 
 
 @pytest.mark.site
@@ -91,17 +91,17 @@ def test_in_the_joined_book_each_id_is_one_each_link_leads_on_and_each_picture_i
 def printed(site: Path, tmp_path_factory: pytest.TempPathFactory) -> PdfReader:
     """The PDF of the whole book; it takes half a minute."""
     try:
-        find()
+        find_chromium()
     except ChromiumError as error:
         pytest.skip(str(error))
     pdf = tmp_path_factory.mktemp("pdf") / "book.pdf"
-    make(site, pdf, ROOT / "_config.yml")
+    make_pdf(site, pdf, ROOT / "_config.yml")
     return PdfReader(pdf)
 
 
 @pytest.mark.slow
 @pytest.mark.site
-def test_pdf_says_whose_it_is_and_in_which_language(printed: PdfReader) -> None:
+def test_pdf_has_title_author_and_language(printed: PdfReader) -> None:
     assert printed.metadata is not None
     assert printed.metadata.title is not None
     assert printed.metadata.title.startswith("Shared and Scaled: ")
@@ -109,7 +109,7 @@ def test_pdf_says_whose_it_is_and_in_which_language(printed: PdfReader) -> None:
     assert printed.metadata.creation_date is None or os.environ.get("SOURCE_DATE_EPOCH")
     root = printed.root_object
     assert str(root["/Lang"]) == "en"
-    assert "/StructTreeRoot" in root, "it is not tagged: nobody can have it read aloud in order"
+    assert "/StructTreeRoot" in root, "it is not tagged, so that screen readers cannot read it in order"
 
 
 @pytest.mark.slow
@@ -151,7 +151,7 @@ def test_pdf_bookmarks_contents_and_links_lead_where_they_say(printed: PdfReader
     ]
     assert [address for address in addresses if not address.startswith("https://")] == []
 
-    # The numbers that the contents print are those of the pages that their links lead to.
+    # The page numbers in the contents match the targets of their links.
     numbers = page_numbers(printed)
     contents = " ".join(_text(printed.pages[number]) for number in (1, 2))
     for _, words, place in expected[1:]:
@@ -174,7 +174,7 @@ def test_pdf_sets_formulas_in_the_font_that_the_pages_bring(printed: PdfReader) 
     for page in printed.pages:
         resources: Any = page["/Resources"]
         fonts |= {font.get_object()["/BaseFont"] for font in resources.get("/Font", {}).values()}
-    # A face that a page brings has no name of its own; one of this machine's that is drawn has none at all.
+    # An embedded web font has no name of its own; a system font that is drawn as shapes is not listed at all.
     assert [name for name in fonts if "OTS" in name or "STIX" in name], fonts
 
 

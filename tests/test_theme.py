@@ -1,4 +1,4 @@
-"""What the theme's pages load and say once `book/_ext/mended_theme` has been over them, without a browser."""
+"""What the theme's pages load and say once `book/_ext/theme` has been over them, without a browser."""
 
 from __future__ import annotations
 
@@ -14,7 +14,16 @@ import pytest
 import tinycss2
 from bs4 import BeautifulSoup, Tag
 from fontTools.ttLib import TTFont
-from mended_theme import access, code, fonts, formulas, lines, pictures, scripts, styles
+from theme import (
+    accessibility,
+    font_subsets,
+    mathml_cleanup,
+    picture_sizes,
+    unbroken_words,
+    unused_scripts,
+    unused_styles,
+    wrapped_code,
+)
 
 from tests.small_books import Book
 from tests.test_site import pages, parsed, text
@@ -60,7 +69,9 @@ def test_no_script_holds_up_the_page(site: Path) -> None:
 
 @pytest.mark.site
 def test_searching_loads_what_it_needs_in_order(site: Path) -> None:
-    names = [scripts.name(script) for script in parsed(site / "search.html").select("script[src]")]
+    names = [
+        unused_scripts.script_name(script) for script in parsed(site / "search.html").select("script[src]")
+    ]
     order = ("doctools.js", "sphinx_highlight.js", "searchtools.js", "language_data.js", "searchindex.js")
     places = [names.index(name) for name in order]
     assert places == sorted(places)
@@ -68,9 +79,9 @@ def test_searching_loads_what_it_needs_in_order(site: Path) -> None:
 
 @pytest.mark.site
 def test_every_icon_is_in_the_font(site: Path) -> None:
-    sheet = site / "_static" / styles.JOINED
+    sheet = site / "_static" / unused_styles.JOINED_SHEET
     css = sheet.read_text(encoding="utf-8")
-    drawn = embedded_font(sheet, fonts.ICON_FAMILY).getBestCmap()
+    drawn = embedded_font(sheet, font_subsets.ICON_FAMILY).getBestCmap()
     for page in pages(site):
         assert not parsed(page).select(".far, .fab, .fa-regular, .fa-brands"), page.name
         for icon in parsed(page).select("[class*='fa-']"):
@@ -83,15 +94,15 @@ def test_every_icon_is_in_the_font(site: Path) -> None:
 
 @pytest.mark.site
 def test_every_character_of_a_formula_is_in_the_font(site: Path) -> None:
-    font = embedded_font(site / "_static" / fonts.MATH_STYLES, fonts.MATH_FAMILY)
+    font = embedded_font(site / "_static" / font_subsets.MATH_STYLE_SHEET, font_subsets.MATH_FAMILY)
     assert "MATH" in font
     for page in pages(site):
         found = parsed(page).find_all("math")
         for formula in found:
-            missing = formulas.shown_in(formula) - set(font.getBestCmap())
+            missing = mathml_cleanup.displayed_characters(formula) - set(font.getBestCmap())
             assert not missing, (page.name, formula.get_text(), [chr(code) for code in missing])
             assert not formula.select("[mathvariant]:not([mathvariant=normal])"), (page.name, formula)
-        linked = parsed(page).select(f"link[href*='{fonts.MATH_STYLES}']")
+        linked = parsed(page).select(f"link[href*='{font_subsets.MATH_STYLE_SHEET}']")
         assert len(linked) == bool(found), page.name
 
 
@@ -104,7 +115,7 @@ def test_buttons_dialogs_and_boxes_are_named(site: Path) -> None:
         assert not soup.select("summary[aria-label]"), page.name
         for dialog in soup.find_all("dialog"):
             assert text(dialog, "aria-label"), (page.name, dialog.get("id"))
-        for box in soup.select(access.SCROLLING):
+        for box in soup.select(accessibility.SCROLLING):
             assert text(box, "tabindex") == "0", (page.name, box.get_text()[:50])
         for icon in soup.select("i[class*='fa-'], i.fas"):
             assert text(icon, "aria-hidden") == "true", (page.name, icon)
@@ -123,7 +134,7 @@ def test_drawings_state_their_size(site: Path) -> None:
 
 @pytest.mark.site
 def test_the_licence_of_the_font_is_beside_it() -> None:
-    assert "SIL OPEN FONT LICENSE" in (fonts.STIX.parent / "OFL.txt").read_text(encoding="utf-8")
+    assert "SIL OPEN FONT LICENSE" in (font_subsets.STIX.parent / "OFL.txt").read_text(encoding="utf-8")
 
 
 def test_what_no_page_needs_is_not_even_written() -> None:
@@ -134,7 +145,7 @@ def test_what_no_page_needs_is_not_even_written() -> None:
         SimpleNamespace(filename=None, attributes={"body": "let other"}),
     ]
     context: dict[str, Any] = {"script_files": files}
-    scripts.leave_out(None, "page", "page.html", context, None)  # type: ignore[arg-type]
+    unused_scripts.omit_never_needed(None, "page", "page.html", context, None)  # type: ignore[arg-type]
     assert context["script_files"] == [files[0], files[3]]
 
 
@@ -145,15 +156,15 @@ def test_what_no_page_needs_is_not_even_written() -> None:
         ("<b>if</b> " + "long_" * 9 + ":", 0),
         ("<b>        </b><b>return</b> &lt;" + "long_" * 9, 8),
         ("<b>    long</b> " + "long_" * 9, 4),
-        ("    " + "é" * (code.FITS - 4), None),
-        ("    " + "é" * (code.FITS - 3), 4),
+        ("    " + "é" * (wrapped_code.PHONE_WIDTH - 4), None),
+        ("    " + "é" * (wrapped_code.PHONE_WIDTH - 3), 4),
         ("", None),
     ],
 )
 def test_a_long_line_of_code_knows_its_indent(line: str, indent: int | None) -> None:
     page = BeautifulSoup(f"<div class='highlight'><pre>x\n{line}\n\ny</pre></div>", "html.parser")
     before = page.get_text()
-    code.mend(page)
+    wrapped_code.wrap_long_lines(page)
     assert page.get_text() == before
     found = [(element["style"], element.get_text()[-1]) for element in page.select(".line")]
     assert [len(spaces.get_text()) for spaces in page.select(".line i")] == ([indent] if indent else [])
@@ -175,7 +186,7 @@ def test_a_long_line_of_code_knows_its_indent(line: str, indent: int | None) -> 
 def test_a_row_of_code_ends_between_names(line: str, rows: str) -> None:
     page = BeautifulSoup(f"<div class='highlight'><pre>{line}\n</pre></div>", "html.parser")
     before = page.get_text()
-    code.mend(page)
+    wrapped_code.wrap_long_lines(page)
     assert page.get_text() == before  # what is copied is the code alone
     for place in page.select("wbr"):
         place.replace_with("|")
@@ -194,7 +205,7 @@ def test_a_page_keeps_the_scripts_that_it_has_work_for(tmp_path: Path) -> None:
     source = "<html><head><script src='_static/togglebutton.js'></script></head><body>{}</body></html>"
     for body, kept in (("", 0), ("<p class='admonition dropdown'></p>", 1), ("<p class='toggle'></p>", 1)):
         page = BeautifulSoup(source.format(body), "html.parser")
-        scripts.lighten(page, tmp_path, tmp_path)
+        unused_scripts.remove_unused_scripts(page, tmp_path, tmp_path)
         assert len(page.find_all("script")) == kept
 
 
@@ -214,13 +225,13 @@ def test_a_page_keeps_the_scripts_that_it_has_work_for(tmp_path: Path) -> None:
     ],
 )
 def test_rules_are_kept_that_may_match(rule: str, kept: str) -> None:
-    known = styles.Known({"on-page"}, "const prefix = 'bs-tooltip';")
-    assert styles.kept(tinycss2.parse_stylesheet(rule), known) == kept
+    known = unused_styles.KnownNames({"on-page"}, "const prefix = 'bs-tooltip';")
+    assert unused_styles.strip_unused_rules(tinycss2.parse_stylesheet(rule), known) == kept
 
 
 def test_no_line_ends_between_a_formula_and_its_full_stop() -> None:
     page = BeautifulSoup("<p>by (<math display='inline'><mi>n</mi></math>). So</p>", "html.parser")
-    formulas.mend(page)
+    mathml_cleanup.clean_up_formulas(page)
     assert isinstance(page.p, Tag)
     assert page.p.get_text() == "by (n). So"
     assert page.select_one(".kept-together").get_text() == "(n)."  # type: ignore[union-attr]
@@ -231,21 +242,21 @@ def test_no_line_ends_within_a_name_or_a_percentage() -> None:
     written += "<div class='self-check'><p>3 %</p></div>"  # its script looks for spans
     page = BeautifulSoup(f"<article>{written}</article>", "html.parser")
     before = page.get_text()
-    lines.mend(page)
+    unbroken_words.keep_words_whole(page)
     assert page.get_text() == before
     assert [kept.get_text() for kept in page.select(".kept-together")] == ["GPT-2", "31.0 %", "GPT-2"]
 
 
 def test_a_distribution_stands_apart_from_what_follows_it() -> None:
     page = BeautifulSoup("<math><mi>z</mi><mi>~</mi><mi>N</mi></math>", "html.parser")
-    formulas.mend(page)
+    mathml_cleanup.clean_up_formulas(page)
     assert str(page.mo) == "<mo>∼</mo>"
 
 
 def test_a_fence_that_is_not_there_takes_no_room() -> None:
     empty, bar = '<mo fence="true" form="prefix"></mo>', '<mo fence="true" form="postfix">|</mo>'
     page = BeautifulSoup(f"<math><mrow>{empty}<mi>L</mi>{bar}</mrow></math>", "html.parser")
-    formulas.mend(page)
+    mathml_cleanup.clean_up_formulas(page)
     assert str(page.mrow) == f"<mrow><mi>L</mi>{bar}</mrow>"
 
 
@@ -263,7 +274,7 @@ def test_every_page_begins_light_or_dark(site: Path) -> None:
 def test_the_root_has_its_tall_sizes_where_something_tall_is_under_it() -> None:
     for inside, sizes in (("<mi>n</mi>", 1), ("<mfrac><mi>n</mi><mn>2</mn></mfrac>", 4)):
         page = BeautifulSoup(f"<math><msqrt>{inside}</msqrt></math>", "html.parser")
-        data = fonts.formulas({Path("p.html"): page}).partition("base64,")[2].partition('"')[0]
+        data = font_subsets.math_font({Path("p.html"): page}).partition("base64,")[2].partition('"')[0]
         font = TTFont(BytesIO(base64.b64decode(data)))
         table = font["MATH"].table.MathVariants
         root = table.VertGlyphCoverage.glyphs.index(font.getBestCmap()[ord("√")])
@@ -279,7 +290,7 @@ def test_the_root_has_its_tall_sizes_where_something_tall_is_under_it() -> None:
     ],
 )
 def test_the_size_of_a_drawing_is_read_off_it(head: str, size: tuple[int, int] | None) -> None:
-    assert pictures.size(head) == size
+    assert picture_sizes.svg_size(head) == size
 
 
 def test_a_small_book_is_mended_again_where_nothing_changed(toy: Book) -> None:
@@ -297,8 +308,8 @@ def test_a_style_sheet_for_print_stays_one(tmp_path: Path) -> None:
         (tmp_path / name).write_text(css, encoding="utf-8")
     links = '<link rel="stylesheet" href="screen.css"><link rel="stylesheet" href="print.css" media="print">'
     page = BeautifulSoup(f"<html><head>{links}</head><body><p>words</p></body></html>", "html.parser")
-    styles.join({tmp_path / "page.html": page}, tmp_path)
-    joined = (tmp_path / styles.JOINED).read_text(encoding="utf-8")
+    unused_styles.join_style_sheets({tmp_path / "page.html": page}, tmp_path)
+    joined = (tmp_path / unused_styles.JOINED_SHEET).read_text(encoding="utf-8")
     assert re.search(r"@media print\s*{\s*p\s*{\s*color: blue", joined)
     assert "blue" not in joined.partition("@media print")[0]
     assert [link.get("media") for link in page.select("link")] == [None]

@@ -1,18 +1,18 @@
-# The tests, the linters and the measurements.
+# Tests, linters and measurements.
 #
-#   ARGS="..."          also for pytest (-k tying), or what `make bench` shall measure (walk pages)
-#   CHROMIUM=/path      also the browser for the tests, not one that is found or installed
-#   UPGRADE=1           `make lock` takes the newest that the pins allow, not only what they ask for
+#   ARGS="..."          also for pytest (-k tying), and the groups that `make bench` measures (walk pages)
+#   CHROMIUM=/path      also the browser for the tests (default: one that is found or installed)
+#   UPGRADE=1           `make lock` takes the newest versions that the pins allow
 
 .PHONY: test
-test: $(TEST_READY) browser book lint ## Build the book, then check it, two tests at a time
+test: $(TEST_READY) browser book lint ## Build the book, then run the linters and the tests, two at a time
 	@$(PY) -m pytest -m 'not slow' -n 2 --dist loadfile $(ARGS)
 
 .PHONY: test-all
-test-all: test ## The same, then what takes longer
+test-all: test ## Run make test, then the slow tests
 	@$(PY) -m pytest -m slow -n 2 --dist loadfile $(ARGS)
 
-# Before the book is built, so that who has none is told at once.
+# Before the build, so that a missing browser is reported immediately.
 .PHONY: browser
 browser: $(TEST_READY)
 	@PYTHONPATH=book/pdf $(PY) -m tests.browser.find
@@ -24,11 +24,11 @@ lint: $(TEST_READY) ## Check style (ruff) and types (mypy)
 	@$(PY) -m mypy
 
 .PHONY: bench
-bench: $(READY) ## Measure time, memory and weight, as ratios, into book/costs.yml
+bench: $(READY) ## Measure time, memory and page weight, and write them to book/costs.yml
 	@PYTHONPATH="book/_ext$${PYTHONPATH:+:$$PYTHONPATH}" $(PY) -m tests.bench $(ARGS)
 
-# One version of everything, on every system and Python that we support. This needs uv alone, and no .venv: that would be
-# installed by the very lock that is to be renewed.
+# The lock has one version of each package for all supported systems and Pythons. It needs only uv: .venv may not be
+# installable with the old lock.
 ifdef ENV
 UV := $(PY)
 else
@@ -37,7 +37,7 @@ UV_READY := _build/uv/bin/uv
 endif
 
 .PHONY: lock
-lock: $(UV_READY) ## Make requirements.lock from requirements.txt
+lock: $(UV_READY) ## Update requirements.lock from requirements.txt
 	@sed '/^-/d' requirements.txt | $(UV) -m uv pip compile --quiet --universal --python-version $(PYTHON_FLOOR) \
 		$(if $(UPGRADE),--upgrade) --no-annotate --custom-compile-command 'make lock' - -o requirements.lock
 

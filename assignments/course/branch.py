@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from address import BRANCH, find  # book/_ext
+from repository_address import BRANCH, find_address  # book/_ext
 
 from assignments.course import ROOT
 from assignments.course.release import MARK, TRAVEL
@@ -113,7 +113,7 @@ def main(arguments: list[str]) -> int:
     """Commit, and say what to push."""
     (into,) = arguments
     try:
-        address = find(ROOT)
+        address = find_address(ROOT)
         branch = address.branch if address else os.environ.get("BOOK_BRANCH", "") or BRANCH
         made = commit(Path(into).expanduser().resolve(), branch)
         print(f"{branch} is at {made}, made from {made_from()}" if made else f"{branch} holds it already")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from address import INTRODUCTION, Address  # book/_ext
+from repository_address import INTRODUCTION, Address  # book/_ext
 
 
 def links(address: Address, chapters: list[str]) -> str:

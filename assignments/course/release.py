@@ -13,8 +13,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from address import Address, find  # book/_ext
-from setup_cell import add_setup
+from colab_setup_cell import add_setup_cell
+from repository_address import Address, find_address  # book/_ext
 
 from assignments.course import ROOT, chosen
 from assignments.course.nbgrader import configure, nbgrader
@@ -81,7 +81,7 @@ def _publish(into: Path, address: Address) -> None:
     """Let README and chapters know where the folder is published."""
     chapters = sorted((into / "notebooks").glob("*.ipynb"))
     for chapter in chapters:
-        add_setup(chapter, address)
+        add_setup_cell(chapter, address)
     readme = into / "README.md"
     text = readme.read_text(encoding="utf-8")
     found = links(address, [chapter.relative_to(into).as_posix() for chapter in chapters])
@@ -122,7 +122,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     try:
         names = chosen(options.ps)
-        into, address = options.into.expanduser().resolve(), find(ROOT)
+        into, address = options.into.expanduser().resolve(), find_address(ROOT)
         release(into, names, address)
     except (ValueError, OSError, RuntimeError) as error:
         print(error, file=sys.stderr)

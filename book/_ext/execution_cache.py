@@ -1,4 +1,4 @@
-"""The caches of executed notebooks: named after what else decides the outputs, and kept tidy."""
+"""The keys of the caches of executed notebooks, and the removal of old caches and corrupt entries."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ IN_BOOK = "GPT2_TEACH_BOOK"  # set while notebooks run for the book: there will 
 
 
 def package_folder() -> Path:
-    """Where notebooks will import the package from."""
+    """Return the folder from which notebooks import the package."""
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise ExtensionError(
-            f"{PACKAGE} is not installed: `make book` does it, or `pip install -r requirements.txt`"
+            f"{PACKAGE} is not installed: run `make book`, or `pip install -r requirements.txt`"
         )
     return Path(next(iter(spec.submodule_search_locations)))
 
 
-def files(folder: Path, *, contents: bool) -> list[str]:
-    """A line a file: its path in the folder, and the hash of its contents or (quicker) its size and time."""
+def hash_files(folder: Path, *, contents: bool) -> list[str]:
+    """Return a line a file: its path in the folder, and its contents' hash or (faster) its size and time."""
     lines = []
     for file in sorted(
         path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts
@@ -44,8 +44,8 @@ def files(folder: Path, *, contents: bool) -> list[str]:
     return lines
 
 
-def versions(requirements: Path) -> list[str]:
-    """A line a pinned package: the version that is really installed."""
+def installed_versions(requirements: Path) -> list[str]:
+    """Return a line a pinned package, with its installed version."""
     lines = []
     for name in re.findall(r"^([A-Za-z][\w.-]*)==", requirements.read_text(encoding="utf-8"), flags=re.M):
         try:
@@ -55,31 +55,32 @@ def versions(requirements: Path) -> list[str]:
     return lines
 
 
-def settings() -> list[str]:
-    """A line an environment variable `GPT2_TEACH_…`, with the files of a folder that it names."""
+def environment_settings() -> list[str]:
+    """Return a line an environment variable `GPT2_TEACH_…`, with the files of a folder that it names."""
     lines = []
     for name, value in sorted(os.environ.items()):
         if name.startswith("GPT2_TEACH_") and name != IN_BOOK:
             lines.append(f"{name}={value}")
             if value and Path(value).is_dir():
-                lines += files(Path(value), contents=False)
+                lines += hash_files(Path(value), contents=False)
     return lines
 
 
 def outputs_key(root: Path) -> str:
-    """Hash, in 16 hex digits, what decides the outputs of every notebook of the book in `root`.
+    """Hash, in 16 hex digits, everything that determines the outputs of all notebooks of the book in `root`.
 
-    That is the interpreter, the package's files, the installed versions of what `requirements.txt` and
-    `requirements.lock` pin, and the variables `GPT2_TEACH_…`. A notebook's own code MyST-NB compares itself.
+    These are the interpreter, the package's files, the installed versions of the packages that
+    `requirements.txt` and `requirements.lock` pin, and the variables `GPT2_TEACH_…`. MyST-NB itself compares
+    a notebook's own code.
     """
-    lines = [sys.version, *files(package_folder(), contents=True), *settings()]
+    lines = [sys.version, *hash_files(package_folder(), contents=True), *environment_settings()]
     for pins in (root / "requirements.txt", root / "requirements.lock"):
-        lines += versions(pins) if pins.is_file() else []
+        lines += installed_versions(pins) if pins.is_file() else []
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 
-def drop_torn(cache: Path) -> None:
-    """Drop from a cache what a killed build left half written, so that it is executed again."""
+def remove_corrupt_entries(cache: Path) -> None:
+    """Remove the entries that a killed build left incomplete, so that their notebooks are executed again."""
     if not cache.is_dir():
         return
     try:
@@ -87,14 +88,14 @@ def drop_torn(cache: Path) -> None:
         for record in notebooks.list_cache_records():
             try:
                 notebooks.get_cache_bundle(record.pk)
-            except Exception:  # whatever is wrong with it, it can be made again
+            except Exception:  # any entry can be recreated
                 notebooks.remove_cache(record.pk)
     except Exception:
         shutil.rmtree(cache)
 
 
 def prune(caches: Path, *, keep: int) -> None:
-    """Keep the caches that were used last."""
+    """Remove all but the `keep` most recently used caches."""
     folders = sorted(
         (path for path in caches.iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime_ns
     )

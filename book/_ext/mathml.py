@@ -1,6 +1,6 @@
-"""Formulas as MathML, set while the book is built: no script, no font, no other host.
+"""A math renderer for Sphinx that converts LaTeX to MathML during the build, with latex2mathml.
 
-Browsers lay MathML Core out by themselves, and screen readers read it. The conversion is latex2mathml's.
+Browsers display MathML Core without a script, and screen readers read it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sphinx.writers.html5 import HTML5Translator
 
 
 def convert(latex: str, display: str = "inline") -> str:
-    """The formula as MathML; rows are aligned by the one of two like environments that latex2mathml knows."""
+    """Convert a formula to MathML; `aligned` becomes `split`, the equivalent that latex2mathml supports."""
     return converter.convert(re.sub(r"\\(begin|end)\{aligned\}", r"\\\1{split}", latex), display=display)
 
 
@@ -34,5 +34,6 @@ def _block(self: HTML5Translator, node: nodes.math_block) -> None:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
+    """Register with Sphinx."""
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

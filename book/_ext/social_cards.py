@@ -1,7 +1,7 @@
-"""Draws the picture that a link to a page is previewed with: its title, its question, and a motif.
+"""Draws the social cards, the preview pictures of links to a page: its title, its question, and a drawing.
 
-sphinxext-opengraph draws cards, too, but all of one book with one picture, of 1146 x 600 pixels, and with a
-description in which formulas stand as they are typed. The `book_cards` of `_config.yml` say what is on which.
+sphinxext-opengraph also draws cards, but with one picture for the whole book, of 1146 x 600 pixels, and with
+formulas as LaTeX. `book_cards` in `_config.yml` gives each card's question and drawing.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from __future__ import annotations
 from pathlib import Path
 from textwrap import fill
 
-SIZE = 1200, 630  # pixels: what sites that show previews ask for
+SIZE = 1200, 630  # pixels, as sites that show previews recommend
 MARGIN = 0.055
-PLAIN = {"motif": "one_matrix"}
+DEFAULT_CARD = {"drawing": "one_matrix"}
 
 
-def draw(path: Path, book: str, title: str, question: str, motif: str) -> None:
-    """Draw a card to the PNG file `path`, the same bytes each time."""
-    import matplotlib.pyplot as plt  # only here, as motifs: the package loads PyTorch
-    import motifs
+def draw_card(path: Path, book: str, title: str, question: str, drawing: str) -> None:
+    """Draw a card to the PNG file `path`, with the same bytes each time."""
+    import card_drawings  # here, since the package loads PyTorch
+    import matplotlib.pyplot as plt
 
     from gpt2_teach.plots.style import FAINT, INK, OUTPUT, SCALED, STYLE
 
@@ -25,7 +25,7 @@ def draw(path: Path, book: str, title: str, question: str, motif: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with plt.rc_context(STYLE | {"figure.constrained_layout.use": False}):  # type: ignore[arg-type]
         figure = plt.figure(figsize=(SIZE[0] / 100, SIZE[1] / 100), dpi=100)
-        getattr(motifs, motif)(figure.add_axes((0.64, 0.2, 0.31, 0.6)))
+        getattr(card_drawings, drawing)(figure.add_axes((0.64, 0.2, 0.31, 0.6)))
         figure.text(MARGIN, 0.86, name, size=20, color=FAINT, va="center")
         lines = fill(title, 19)
         figure.text(MARGIN, 0.76, lines, size=40, weight="bold", color=INK, va="top", linespacing=1.15)

@@ -1,5 +1,5 @@
-/* What is wider than the page scrolls in itself. This lets the keyboard reach it, and marks the edges behind which
-   there is more, for book.css to fade. */
+/* Makes boxes with hidden content focusable, so that the keyboard can scroll them, and marks the edges with hidden
+   content, which book.css fades. */
 "use strict";
 
 (() => {
@@ -12,7 +12,7 @@
     else box.removeAttribute("tabindex");
   };
   const sizes = new ResizeObserver((entries) => entries.forEach((entry) => mark(entry.target)));
-  for (const box of document.querySelectorAll("[data-more]")) { // book/_ext/mended_theme/access.py
+  for (const box of document.querySelectorAll("[data-more]")) { // book/_ext/theme/accessibility.py
     sizes.observe(box);
     box.addEventListener("scroll", () => mark(box), { passive: true });
   }

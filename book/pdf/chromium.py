@@ -1,4 +1,4 @@
-"""Finds a Chromium and lets it print a page."""
+"""Finds Chromium and prints a page with it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import tempfile
 from pathlib import Path
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-OLDEST = 131  # the first that numbers pages (margin boxes of @page) and prints folded answers
-HOW = (
-    "The PDF is printed by Chromium, and none was found: install it (Debian, Ubuntu: apt install chromium; "
-    "macOS: brew install --cask chromium), or let CHROMIUM=/path/to/chromium name a Chromium or Chrome."
+MIN_VERSION = 131  # the first that numbers pages (margin boxes of @page) and prints folded answers
+INSTALL_HINT = (
+    "Chromium prints the PDF, and it was not found: install it (Debian, Ubuntu: apt install chromium; "
+    "macOS: brew install --cask chromium), or set CHROMIUM=/path/to/chromium to a Chromium or Chrome."
 )
-QUIET = (
+QUIET_OPTIONS = (
     "--disable-gpu",
-    "--disable-background-networking",  # the book asks nothing of any other host
+    "--disable-background-networking",  # the book needs no other host
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
@@ -24,28 +24,31 @@ QUIET = (
 
 
 class ChromiumError(Exception):
-    """There is none, or it did not print."""
+    """Chromium was not found, or it did not print."""
 
 
-def find() -> str:
-    """The program that `CHROMIUM` names, else the first of the usual names on the path."""
+def find_chromium() -> str:
+    """Return the program that `CHROMIUM` names, or the first of the usual names on the path."""
     if named := os.environ.get("CHROMIUM"):
         if found := shutil.which(named):
             return found
-        raise ChromiumError(f"CHROMIUM is {named}, which is no program that can be run. {HOW}")
+        raise ChromiumError(f"CHROMIUM is {named}, which is not an executable program. {INSTALL_HINT}")
     for name in NAMES:
         if found := shutil.which(name):
             return found
-    raise ChromiumError(HOW)
+    raise ChromiumError(INSTALL_HINT)
 
 
 def print_page(page: Path, pdf: Path) -> None:
     """Print the file `page` to `pdf`."""
-    program, sandbox = find(), [] if os.name == "nt" or os.geteuid() else ["--no-sandbox"]  # root has none
+    program = find_chromium()
+    sandbox = [] if os.name == "nt" or os.geteuid() else ["--no-sandbox"]  # root cannot use one
     pdf.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory() as profile:
         target = [f"--user-data-dir={profile}", f"--print-to-pdf={pdf.resolve()}", page.resolve().as_uri()]
-        command = [program, "--headless", "--no-pdf-header-footer", *QUIET, *sandbox, *target]
+        command = [program, "--headless", "--no-pdf-header-footer", *QUIET_OPTIONS, *sandbox, *target]
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=300)
     if done.returncode or not pdf.is_file():
-        raise ChromiumError(f"{program} (is it {OLDEST} or newer?) printed nothing:\n{done.stderr[-2000:]}")
+        raise ChromiumError(
+            f"{program} printed nothing (version {MIN_VERSION} or newer is needed):\n{done.stderr[-2000:]}"
+        )

@@ -1,6 +1,6 @@
-"""Makes one PDF of the book from its built pages; `make pdf` runs it: make_pdf.py SITE PDF.
+"""Makes one PDF of the book from its built pages: make_pdf.py SITE PDF, run by `make pdf`.
 
-Chromium prints it until the numbers in the contents are those of the pages. Nothing is executed.
+Chromium prints it repeatedly until the page numbers in the contents are correct. No notebook is executed.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ import sys
 from pathlib import Path
 
 import yaml
+from bookmarks_and_metadata import add_bookmarks_and_metadata, page_numbers
 from chromium import ChromiumError, print_page
-from finish import finish, page_numbers
-from front_matter import document, headings
-from one_page import read_pages
+from cover_and_contents import document, headings
+from join_pages import read_pages
 from pypdf import PdfReader
 
-MOST = 4  # printings; two will do, unless a page breaks otherwise once its number is known
+MAX_PRINTINGS = 4  # two are enough, unless the page numbers in the contents change a page break
 
 
-def make(site: Path, pdf: Path, config: Path) -> int:
-    """Print the built `site` to `pdf`; the number of its pages is returned."""
+def make_pdf(site: Path, pdf: Path, config: Path) -> int:
+    """Print the built `site` to `pdf`; return the number of pages."""
     pages = read_pages(site)
     pdf.parent.mkdir(parents=True, exist_ok=True)
     page = pdf.with_suffix(".html")
@@ -29,7 +29,7 @@ def make(site: Path, pdf: Path, config: Path) -> int:
     book = yaml.safe_load(config.read_text(encoding="utf-8"))
     about = book["sphinx"]["config"]["book_description"]
     numbers: dict[str, int] = {}
-    for _ in range(MOST):
+    for _ in range(MAX_PRINTINGS):
         page.write_text(document(pages, base, style, about, numbers), encoding="utf-8")
         print_page(page, pdf)
         found = page_numbers(PdfReader(pdf))
@@ -38,13 +38,14 @@ def make(site: Path, pdf: Path, config: Path) -> int:
         numbers = found
     page.unlink()
     metadata = {"/Title": book["title"], "/Author": book["author"], "/Subject": about}
-    return finish(pdf, metadata, str(pages[0].one("html")["lang"]), headings(pages))
+    language = str(pages[0].select_one("html")["lang"])
+    return add_bookmarks_and_metadata(pdf, metadata, language, headings(pages))
 
 
 if __name__ == "__main__":
     site, pdf = map(Path, sys.argv[1:])
     try:
-        count = make(site, pdf, Path("_config.yml"))
+        count = make_pdf(site, pdf, Path("_config.yml"))
     except ChromiumError as error:
         sys.exit(str(error))
     sys.stdout.write(f"The book as one PDF of {count} pages: {pdf}\n")

@@ -15,7 +15,7 @@ import pytest
 
 from tests.assignments.notebooks import answered, solutions
 from tests.assignments.tasks import PROBLEM_SETS, ROOT, SOURCE, STUDENT, check, notebook, tasks
-from tests.bench.memory import PEAK
+from tests.bench.notebook_memory import PEAK
 
 each = pytest.mark.parametrize("name", PROBLEM_SETS)
 MEMORY = 1e9  # bytes

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from setup_cell import NAME
+from colab_setup_cell import CELL_ID
 
 from tests.browser.conftest import Visitor
 from tests.browser.visits import PHONE, none
@@ -63,7 +63,7 @@ def test_w6_with_all_buttons_a_page_fits_a_small_phone(visit: Visitor, published
 def test_b5_a_chapter_that_is_downloaded_sets_itself_up(published: Book) -> None:
     downloaded: Path = published.html / "_sources" / "notebooks" / "01_toy.ipynb"
     first, second = nbformat.read(downloaded, as_version=4).cells[:2]
-    assert first.id == NAME
+    assert first.id == CELL_ID
     assert "gpt2-teach @ git+https://github.com/owner/name@release" in first.source
     assert second.source.startswith("# A toy chapter")
     assert "git+https" not in published.page()  # and the page does not show it

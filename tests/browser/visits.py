@@ -10,11 +10,11 @@ from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from chromium import QUIET
+from chromium import QUIET_OPTIONS
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response, Route, ViewportSize
 
 # The sandbox needs rights that root in a container does not have.
-FLAGS = ("--no-sandbox", "--disable-quic", *QUIET)
+FLAGS = ("--no-sandbox", "--disable-quic", *QUIET_OPTIONS)
 DESK: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 320, "height": 640}
 PAPER: ViewportSize = {"width": 718, "height": 1047}  # A4 less margins of 1 cm, at 96 pixels an inch

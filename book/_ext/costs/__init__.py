@@ -1,4 +1,4 @@
-"""The directive `{costs}`: what the book costs, as `make bench` last measured it, from `book/costs.yml`."""
+"""The directive `{costs}`: the book's costs as tables, from `book/costs.yml`, which `make bench` writes."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from page_styles import add_page_style
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
-from costs.ledger import COSTS, Line, load
+from costs.costs_file import COSTS_FILE, Line, load_costs
 
 COLUMNS = ("ours", "peer", "ratio", "at most")
-CLASS = "costs"
+TABLE_CLASS = "costs"
 
 
-def cells(line: Line) -> tuple[str, str, str, str]:
-    """What stands under the columns."""
+def format_cells(line: Line) -> tuple[str, str, str, str]:
+    """Format a line for the columns."""
     amounts = [f"{value:,.4g} {line.unit}" if value else "" for value in (line.ours, line.theirs)]
     if line.ratio is None:
         return amounts[0], "", "", f"{line.target:g} {line.unit}"
@@ -25,26 +26,26 @@ def cells(line: Line) -> tuple[str, str, str, str]:
 
 
 class Costs(SphinxDirective):
-    """`costs`: a table whose every line takes two rows, what was compared and the figures, to fit phones."""
+    """`costs`: a table with two rows a line, the comparison and then its figures, to fit on phones."""
 
     def run(self) -> list[nodes.Node]:
-        path = Path(self.env.srcdir) / COSTS
+        path = Path(self.env.srcdir) / COSTS_FILE
         self.env.note_dependency(str(path))
         try:
-            groups = load(path)
+            groups = load_costs(path)
         except ValueError as error:
             raise ExtensionError(str(error)) from error
-        shown: list[nodes.Node] = []
+        content: list[nodes.Node] = []
         run: tuple[object, ...] = ()
         for group in groups.values():
             if (measured := (group.date, group.commit, group.machine)) != run:
                 run = measured
                 words = f"Measured on {group.date:%Y-%m-%d} at commit {group.commit}: {group.machine}."
-                shown += [nodes.paragraph("", words), _table()]
-            body = shown[-1].next_node(nodes.tbody)
+                content += [nodes.paragraph("", words), _table()]
+            body = content[-1].next_node(nodes.tbody)
             for line in group.lines:
                 body += _rows(line)
-        return shown
+        return content
 
 
 def _row(*texts: str, span: int = 1) -> nodes.row:
@@ -57,25 +58,17 @@ def _row(*texts: str, span: int = 1) -> nodes.row:
 def _rows(line: Line) -> list[nodes.row]:
     first = _row(f"{line.what}, over {line.peer}" if line.peer else line.what, span=len(COLUMNS))
     first["classes"].append("costs-what")
-    return [first, _row(*cells(line))]
+    return [first, _row(*format_cells(line))]
 
 
 def _table() -> nodes.table:
     group = nodes.tgroup("", *(nodes.colspec(colwidth=25) for _ in COLUMNS), cols=len(COLUMNS))
     group += [nodes.thead("", _row(*COLUMNS)), nodes.tbody()]
-    return nodes.table("", group, classes=[CLASS])
-
-
-def add_style(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
-) -> None:
-    """Give the style to the one page that needs it."""
-    if doctree is not None and any(CLASS in table["classes"] for table in doctree.findall(nodes.table)):
-        app.add_css_file("costs.css")
+    return nodes.table("", group, classes=[TABLE_CLASS])
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
     app.add_directive("costs", Costs)
-    app.connect("html-page-context", add_style)
+    add_page_style(app, "costs.css", lambda node: TABLE_CLASS in node.get("classes", ()))
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

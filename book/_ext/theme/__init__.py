@@ -1,0 +1,80 @@
+"""Post-processes every page that the theme has written: lighter to load, and accessible.
+
+Once the site is written, each page is parsed, passed through these modules and written again:
+`unused_scripts` removes scripts that the page does not need, `accessibility` names buttons and regions,
+`color_scheme` sets the initial light or dark mode, `wrapped_code` wraps long lines of code, `mathml_cleanup`
+adapts formulas to what browsers support, `unbroken_words` prevents line breaks within names and numbers, and
+`picture_sizes` states the size of pictures. `unused_styles` then joins all style sheets without their unused
+rules, with the fonts that `font_subsets` makes. The theme's own files stay as they are.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from bs4 import BeautifulSoup
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+
+from theme import (
+    accessibility,
+    color_scheme,
+    mathml_cleanup,
+    picture_sizes,
+    unbroken_words,
+    unused_scripts,
+    unused_styles,
+    wrapped_code,
+)
+
+# Sphinx, the theme and its extensions copy these into every site; no page loads them.
+UNUSED_FILES = (
+    *("vendor", "locales", "scripts/*.map", "styles/*.map", "scripts/fontawesome.*", "*.html"),
+    *("sphinx-thebe.*", "copybutton_funcs.js", "minus.png", "plus.png"),
+)
+
+
+def rewrite_all_pages(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Make Sphinx write all pages again: the style sheet that they share depends on all of them."""
+    return sorted(env.found_docs) if app.builder.format == "html" else []
+
+
+def process_site(app: Sphinx, error: Exception | None) -> None:
+    """Process every page after a successful build, and remove files that no page uses."""
+    if error is not None or app.builder.format != "html":
+        return
+    site = Path(app.outdir)
+    static = site / "_static"
+    files = [path for path in sorted(site.rglob("*.html")) if static not in path.parents]
+    pages = {path: BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser") for path in files}
+    pages = {path: page for path, page in pages.items() if page.find("link", rel="stylesheet")}
+    for path, page in pages.items():
+        unused_scripts.remove_unused_scripts(page, path, static)
+        accessibility.add_names(page)
+        color_scheme.set_initial_scheme(page)
+        wrapped_code.wrap_long_lines(page)
+        mathml_cleanup.clean_up_formulas(page)
+        unbroken_words.keep_words_whole(page)
+        picture_sizes.set_sizes(page, path)
+    unused_styles.join_style_sheets(pages, static)
+    for path, page in pages.items():
+        path.write_text(str(page), encoding="utf-8")
+    for pattern in UNUSED_FILES:
+        for path in static.glob(pattern):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    # Of the theme's pictures, only the logos of services that a page has buttons for are used.
+    images = [image for page in pages.values() for image in page.select("img[src]")]
+    used = {str(image["src"]).rpartition("/")[2] for image in images}
+    for path in (static / "images").glob("*"):
+        if path.name not in used:
+            path.unlink()
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.connect("env-updated", rewrite_all_pages)
+    app.connect("html-page-context", unused_scripts.omit_never_needed, priority=900)  # after all were added
+    app.connect("build-finished", process_site, priority=700)  # after the theme has written its code colours
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
