@@ -14,11 +14,11 @@ export INTO COURSE SUBMISSIONS PS
 
 .PHONY: release
 release: $(COURSE_READY) ## Fill _build/release with what students may get: no solutions
-	@PYTHONPATH=book/_ext $(PY) -m assignments.course.release --into "$$INTO" --ps "$$PS"
+	@PYTHONPATH=book/_ext $(PY) -m assignments.course.release_without_solutions --into "$$INTO" --ps "$$PS"
 
 .PHONY: branch
 branch: release ## Commit what students may get to the branch BOOK_BRANCH, for you to push
-	@PYTHONPATH=book/_ext $(PY) -m assignments.course.branch "$$INTO"
+	@PYTHONPATH=book/_ext $(PY) -m assignments.course.published_branch "$$INTO"
 
 .PHONY: grade
 grade: $(COURSE_READY) ## Grade SUBMISSIONS=folder; grades and feedback to grading/

@@ -27,9 +27,9 @@ c.Execute.iopub_timeout = 30
 # A notebook cannot ask that a test cell be left out: without output it would have all its points.
 c.Execute.skip_cells_with_tag = "not a tag that a cell can have"
 
-c.ExportApp.plugin_class = "assignments.course.export.GradesAndFlags"
+c.ExportApp.plugin_class = "assignments.course.grades_csv.GradesAndFlags"
 c.GenerateFeedback.preprocessors = [
     "nbgrader.preprocessors.GetGrades",
-    "assignments.course.feedback.HideChecks",  # what a student gets must not show the hidden tests
+    "assignments.course.hide_tests_in_feedback.HideChecks",  # no hidden tests on feedback pages
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]

@@ -21,14 +21,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from assignments.course import ROOT, chosen
-from assignments.course.export import FLAGS
-from assignments.course.give_back import give_back
+from assignments.course.collect_submissions import HandedIn, handed_in
+from assignments.course.feedback_pages import give_back
+from assignments.course.grade_submission import grade
 from assignments.course.gradebook import holds, record_nothing, scores, waiting
-from assignments.course.handed_in import HandedIn, handed_in
-from assignments.course.nbgrader import configure, nbgrader
-from assignments.course.prepare import prepare
-from assignments.course.rebuild import writable
-from assignments.course.submission import grade
+from assignments.course.grades_csv import FLAGS
+from assignments.course.rebuild_from_release import writable
+from assignments.course.register_problem_set import prepare
+from assignments.course.run_nbgrader import configure, nbgrader
 
 Flags = defaultdict[str, dict[str, list[str]]]
 

@@ -1,7 +1,7 @@
 """No line of a solution or of a hidden test is in anything that students get.
 
 Looked through are the folder that `make release` fills, the wheel and the sdist made from it, and the whole
-site with its sources, downloads and search index. Lines that a chapter teaches anyway stand in taught.yml,
+site with its sources, downloads and search index. Lines that a chapter teaches anyway stand in taught_lines.yml,
 each with the place that teaches it.
 """
 
@@ -26,7 +26,7 @@ from tests.small_books import Book
 
 SHORT = 12  # characters: a shorter line, such as `return total`, tells nothing
 SCHEME = re.compile(r"=== BEGIN MARK SCHEME ===\n(.*?)=== END MARK SCHEME ===", flags=re.S)
-TAUGHT = yaml.safe_load((ROOT / "tests" / "assignments" / "taught.yml").read_text(encoding="utf-8"))
+TAUGHT = yaml.safe_load((ROOT / "tests" / "assignments" / "taught_lines.yml").read_text(encoding="utf-8"))
 TEXT = {".html", ".js", ".json", ".ipynb", ".md", ".py", ".txt", ".css", ".svg", ".xml", ".yml", ".toml", ""}
 
 

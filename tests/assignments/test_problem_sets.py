@@ -13,7 +13,7 @@ from typing import Any
 import nbformat
 import pytest
 
-from tests.assignments.notebooks import answered, solutions
+from tests.assignments.student_notebooks import answered, solutions
 from tests.assignments.tasks import PROBLEM_SETS, ROOT, SOURCE, STUDENT, check, notebook, tasks
 from tests.bench.memory import PEAK
 

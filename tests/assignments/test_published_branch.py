@@ -49,7 +49,7 @@ def branch(folder: Path, text: str = "for students", name: str = "students") -> 
     (into / "a.md").write_text(text, encoding="utf-8")
     (into / MARK).write_text("a.md\n", encoding="utf-8")
     said = subprocess.run(
-        [sys.executable, "-m", "assignments.course.branch", into],
+        [sys.executable, "-m", "assignments.course.published_branch", into],
         cwd=folder,
         env=environment(**VARIABLES, PYTHONPATH=str(folder / "book" / "_ext")) | {"BOOK_BRANCH": name},
         capture_output=True,

@@ -16,7 +16,7 @@ from pathlib import Path
 from address import BRANCH, find  # book/_ext
 
 from assignments.course import ROOT
-from assignments.course.release import MARK, TRAVEL
+from assignments.course.release_without_solutions import MARK, TRAVEL
 
 
 def commit(folder: Path, branch: str) -> str | None:

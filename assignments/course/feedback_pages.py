@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from assignments.course.gradebook import marks
-from assignments.course.nbgrader import nbgrader
+from assignments.course.run_nbgrader import nbgrader
 
 
 def give_back(course: Path, problem_set: str) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assignments.course import release
+from assignments.course import release_without_solutions as release
 
 NAMES = ["ps1-tying"]
 SHEET = "problem_sets/ps1-tying/ps1-tying.ipynb"

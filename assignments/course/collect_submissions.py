@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
 from assignments.course import problem_sets
-from assignments.course.whose import platforms_id, problem_set_of, whose
+from assignments.course.platform_folders import platforms_id, problem_set_of, whose
 
 STAMP = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)? \w+")  # as nbgrader's exchange writes it
 LARGEST = 20_000_000  # bytes of one file that somebody hands in; the problem sets have some 50,000

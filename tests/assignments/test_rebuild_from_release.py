@@ -10,8 +10,8 @@ from typing import Any
 import nbformat
 import pytest
 
-from assignments.course.rebuild import NoNotebookError, label, read, rebuild, student_ids
-from tests.assignments.notebooks import answered, cell, release, solutions
+from assignments.course.rebuild_from_release import NoNotebookError, label, read, rebuild, student_ids
+from tests.assignments.student_notebooks import answered, cell, release, solutions
 
 NAME = "ps3-variance"
 TASK, OTHER = "walk", "law"

@@ -28,10 +28,10 @@ import psutil
 import pytest
 
 from assignments.course.grade import main
+from assignments.course.grade_submission import is_of
 from assignments.course.gradebook import open_gradebook, record_nothing, scores
-from assignments.course.prepare import prepare
-from assignments.course.submission import is_of
-from tests.assignments.notebooks import answered, cell, solutions
+from assignments.course.register_problem_set import prepare
+from tests.assignments.student_notebooks import answered, cell, solutions
 from tests.assignments.tasks import HIDDEN, tasks
 from tests.small_books import ROOT, Book, environment
 
@@ -465,7 +465,7 @@ def test_what_cannot_be_prepared_leaves_the_course_as_it_was(
         shutil.rmtree(course / "release" / NAME)  # as it does before it finds out
         return subprocess.CompletedProcess(arguments, 1, "RuntimeError: Cannot add or remove cells for it")
 
-    monkeypatch.setattr("assignments.course.prepare.nbgrader", nbgrader)
+    monkeypatch.setattr("assignments.course.register_problem_set.nbgrader", nbgrader)
     with pytest.raises(ValueError, match=f"a task of {NAME} has come or gone .* name another COURSE"):
         prepare(again, NAME)
     assert (again / "release" / NAME / f"{NAME}.ipynb").exists()

@@ -7,7 +7,7 @@ from typing import Any
 import nbformat
 import pytest
 
-from assignments.course.feedback import HideChecks
+from assignments.course.hide_tests_in_feedback import HideChecks
 
 NAME = "ps3-variance"
 ABOUT = {"nbgrader": {"grade": True, "solution": False, "grade_id": "walk-test"}}

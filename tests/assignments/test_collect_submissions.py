@@ -9,8 +9,8 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from assignments.course.handed_in import LARGEST, handed_in
-from assignments.course.whose import whose
+from assignments.course.collect_submissions import LARGEST, handed_in
+from assignments.course.platform_folders import whose
 
 PS = "ps1-tying"
 
@@ -165,7 +165,7 @@ def test_what_is_huge_is_not_read(tmp_path: Path) -> None:
 def test_an_archive_that_holds_too_much_together_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assignments.course.handed_in.TOGETHER", 1000)
+    monkeypatch.setattr("assignments.course.collect_submissions.TOGETHER", 1000)
     for name, size in (("fits.zip", 500), ("full.zip", 501)):
         with zipfile.ZipFile(tmp_path / name, "w", zipfile.ZIP_DEFLATED) as archive:
             for number in range(2):

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from assignments.course import PATH, ROOT
-from assignments.course.room import CONFIG
+from assignments.course.sandbox import CONFIG
 
 _LOG = 1_000_000  # bytes of what a command says that are kept
 _MARK = "# Written by `make grade`; without this line it is yours, and stays."

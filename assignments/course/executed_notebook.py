@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assignments.course.rebuild import CANARY
+from assignments.course.rebuild_from_release import CANARY
 
 LONGEST = 20_000  # characters of one output that are kept: a loop that prints makes a hundred million
 _TOLD = {

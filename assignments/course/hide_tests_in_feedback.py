@@ -15,7 +15,7 @@ import nbformat
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 from assignments.course import SOURCE
-from assignments.course.rebuild import CANARY
+from assignments.course.rebuild_from_release import CANARY
 
 _COLOR = re.compile(r"\x1b\[[0-9;]*m")
 _HIDDEN = re.compile(r"^[^\n]*BEGIN HIDDEN TESTS[^\n]*\n(.*?)^[^\n]*END HIDDEN TESTS[^\n]*$\n?", re.M | re.S)

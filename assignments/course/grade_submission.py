@@ -9,13 +9,13 @@ from pathlib import Path
 
 import nbformat
 
+from assignments.course.collect_submissions import HandedIn
+from assignments.course.executed_notebook import computed_for, outcome, shorten
 from assignments.course.gradebook import holds, record_nothing
-from assignments.course.handed_in import HandedIn
-from assignments.course.nbgrader import nbgrader
-from assignments.course.outcome import computed_for, outcome, shorten
-from assignments.course.rebuild import NoNotebookError, read, rebuild, student_ids
-from assignments.course.room import environment, room
-from assignments.course.whose import plain
+from assignments.course.platform_folders import plain
+from assignments.course.rebuild_from_release import NoNotebookError, read, rebuild, student_ids
+from assignments.course.run_nbgrader import nbgrader
+from assignments.course.sandbox import environment, room
 from gpt2_teach.problem_sets import seed_of
 
 

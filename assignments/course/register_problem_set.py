@@ -8,7 +8,7 @@ from pathlib import Path
 
 from assignments.course import SOURCE
 from assignments.course.gradebook import holds
-from assignments.course.nbgrader import nbgrader
+from assignments.course.run_nbgrader import nbgrader
 
 
 def prepare(course: Path, problem_set: str) -> None:

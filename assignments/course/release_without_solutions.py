@@ -17,8 +17,8 @@ from address import Address, find  # book/_ext
 from setup_cell import add_setup
 
 from assignments.course import ROOT, chosen
-from assignments.course.nbgrader import configure, nbgrader
-from assignments.course.published import links
+from assignments.course.launch_links import links
+from assignments.course.run_nbgrader import configure, nbgrader
 
 # What travels. Tests, deploy/ and the sources of the problem sets do not.
 BOOK = "book gpt2_teach notebooks _config.yml _toc.yml".split()
