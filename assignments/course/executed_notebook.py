@@ -1,4 +1,4 @@
-"""What in a graded notebook somebody should look at, and how much of what it put out is kept."""
+"""Reads an executed notebook: what to flag, the student id it computed with, and outputs to cut short."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 from assignments.course.rebuild_from_release import CANARY
 
-LONGEST = 20_000  # characters of one output that are kept: a loop that prints makes a hundred million
-_TOLD = {
+MAX_OUTPUT = 20_000  # characters kept of one output: a loop that prints can write a hundred million
+_FLAGS = {
     "SyntaxError": "syntax error",
     "IndentationError": "syntax error",
     "CellTimeoutError": "ran out of time",
@@ -16,26 +16,26 @@ _TOLD = {
 }
 
 
-def outcome(graded: Any) -> list[str]:
-    """Flags of an executed notebook: cells that do not parse, or ran out of time or memory."""
+def execution_flags(executed: Any) -> list[str]:
+    """Return a flag for each cell that does not parse or ran out of time or memory."""
     flags = []
-    for cell in graded.cells:
+    for cell in executed.cells:
         if cell.source == CANARY:
             continue
-        where = cell.metadata.get("nbgrader", {}).get("grade_id") or "a cell of the student's own"
+        name = cell.metadata.get("nbgrader", {}).get("grade_id") or "a cell added by the student"
         for output in cell.get("outputs", ()):
             if output.output_type == "error":
-                told = _TOLD.get(output.ename)
-                if "not enough memory" in output.evalue:  # how PyTorch puts it
-                    told = "ran out of memory"
-                if told:
-                    flags.append(f"{told}: {where}")
+                flag = _FLAGS.get(output.ename)
+                if "not enough memory" in output.evalue:  # PyTorch's wording
+                    flag = "ran out of memory"
+                if flag:
+                    flags.append(f"{flag}: {name}")
     return list(dict.fromkeys(flags))
 
 
-def computed_for(graded: Any) -> str | None:
-    """What `STUDENT_ID` was when the last cell ran, as Python writes it; None if that cell did not run."""
-    last = graded.cells[-1]
+def final_student_id(executed: Any) -> str | None:
+    """Return the repr of `STUDENT_ID` when the last cell ran; None if that cell did not run."""
+    last = executed.cells[-1]
     for output in last.get("outputs", ()) if last.source == CANARY else ():
         if output.output_type == "error" and output.ename == "AssertionError":
             return str(output.evalue).removeprefix("STUDENT_ID is ")
@@ -44,17 +44,17 @@ def computed_for(graded: Any) -> str | None:
     return None
 
 
-def shorten(graded: Any) -> bool:
-    """Cut the texts that an executed notebook put out to `LONGEST`; return whether any was longer."""
-    cut = False
-    for cell in graded.cells:
+def shorten_outputs(executed: Any) -> bool:
+    """Cut the texts of all outputs to `MAX_OUTPUT` characters; return whether any was longer."""
+    shortened = False
+    for cell in executed.cells:
         for output in cell.get("outputs", ()):
-            for held in (output, output.get("data", {})):
-                for kind, content in held.items():
+            for texts in (output, output.get("data", {})):
+                for kind, content in texts.items():
                     lines = content if kind == "traceback" else [content]
-                    if kind.startswith(("text", "evalue", "traceback")) and sum(map(len, lines)) > LONGEST:
+                    if kind.startswith(("text", "evalue", "traceback")) and sum(map(len, lines)) > MAX_OUTPUT:
                         text = "\n".join(lines)
-                        text = f"{text[:LONGEST]}\n… {len(text) - LONGEST:,} characters left out"
-                        held[kind] = [text] if kind == "traceback" else text
-                        cut = True
-    return cut
+                        text = f"{text[:MAX_OUTPUT]}\n… {len(text) - MAX_OUTPUT:,} characters left out"
+                        texts[kind] = [text] if kind == "traceback" else text
+                        shortened = True
+    return shortened

@@ -1,4 +1,4 @@
-"""Pages of feedback: for all who were graded, and anew for whom points or comments have changed since."""
+"""Makes pages of feedback, and makes them again when points or comments have changed."""
 
 from __future__ import annotations
 
@@ -6,35 +6,33 @@ import shutil
 from pathlib import Path
 
 from assignments.course.gradebook import marks
-from assignments.course.run_nbgrader import nbgrader
+from assignments.course.run_nbgrader import run_nbgrader
 
 
-def give_back(course: Path, problem_set: str) -> list[str]:
-    """Make the pages that are missing or tell of other marks; return who could be given none.
+def make_feedback_pages(course: Path, problem_set: str) -> list[str]:
+    """Make the pages that are missing or out of date; return the students whose page could not be made.
 
-    One command makes all of them, for nbgrader takes longer to start than to write a page.
+    One command makes all pages, because nbgrader takes longer to start than to write one.
     """
     graded = {path.parts[-3] for path in (course / "autograded").glob(f"*/{problem_set}/{problem_set}.ipynb")}
-    given = {student: told for student, told in marks(course, problem_set).items() if student in graded}
+    current = {student: text for student, text in marks(course, problem_set).items() if student in graded}
     missing = set()
-    for student, told in given.items():
-        folder = course / "feedback" / student / problem_set
-        if not (folder / f"{problem_set}.html").exists() or _said(course, problem_set, student) != told:
-            shutil.rmtree(folder, ignore_errors=True)  # nbgrader leaves alone what is there
+    for student, text in current.items():
+        page, record = _page_and_record(course, problem_set, student)
+        if not (page.exists() and record.exists() and record.read_text(encoding="utf-8") == text):
+            shutil.rmtree(page.parent, ignore_errors=True)  # nbgrader does not replace an existing page
             missing.add(student)
     if missing:
-        nbgrader("generate_feedback", problem_set, course=course)
+        run_nbgrader("generate_feedback", problem_set, course=course)
     for student in sorted(missing):
-        if (course / "feedback" / student / problem_set / f"{problem_set}.html").exists():
-            _record(course, problem_set, student).write_text(given[student], encoding="utf-8")
+        page, record = _page_and_record(course, problem_set, student)
+        if page.exists():
+            record.write_text(current[student], encoding="utf-8")
             missing.remove(student)
     return sorted(missing)
 
 
-def _said(course: Path, problem_set: str, student: str) -> str:
-    record = _record(course, problem_set, student)
-    return record.read_text(encoding="utf-8") if record.exists() else ""
-
-
-def _record(course: Path, problem_set: str, student: str) -> Path:
-    return course / "received" / student / problem_set / "given_back.txt"
+def _page_and_record(course: Path, problem_set: str, student: str) -> tuple[Path, Path]:
+    """Return the paths of a student's page and of the marks that it was made from."""
+    page = course / "feedback" / student / problem_set / f"{problem_set}.html"
+    return page, course / "received" / student / problem_set / "feedback_marks.txt"

@@ -1,16 +1,16 @@
-"""Where the students' folder can be opened, in words: added to its README where its address is known."""
+"""Writes the links to Binder, Colab and Codespaces for the students' README."""
 
 from __future__ import annotations
 
 from address import INTRODUCTION, Address  # book/_ext
 
 
-def links(address: Address, chapters: list[str]) -> str:
-    """A paragraph of Markdown that opens the book elsewhere; `chapters` are paths from the folder's top."""
-    found = [f"[Binder]({address.binder(INTRODUCTION)})"]
+def launch_links(address: Address, chapters: list[str]) -> str:
+    """Return a paragraph of Markdown; `chapters` are paths relative to the published folder."""
+    links = [f"[Binder]({address.binder(INTRODUCTION)})"]
     if address.on_github:
         colab = ", ".join(
             f"[{number}]({address.colab(path)})" for number, path in enumerate(chapters, start=1)
         )
-        found += [f"Colab (chapter {colab})", f"[Codespaces]({address.codespace()})"]
-    return "Without installing anything: " + "; ".join(found) + "."
+        links += [f"Colab (chapter {colab})", f"[Codespaces]({address.codespace()})"]
+    return "Without installing anything: " + "; ".join(links) + "."
