@@ -1,34 +1,34 @@
-# The course: what students get, and what they hand in. book/teach.md says how to use it.
+# The course: release problem sets, grade submissions. See book/teach.md.
 #
-#   PS="ps1-tying ..."  problem sets to release or grade, not all
-#   INTO=folder         where `make release` puts what students may get, not _build/release
-#   SUBMISSIONS=folder  what students handed in, for `make grade`
-#   COURSE=folder       where `make grade` keeps gradebook, grades and feedback, not grading/
+#   PS="ps1-tying ..."  problem sets to release or grade (default: all)
+#   INTO=folder         where `make release` puts what students may get (default: _build/release)
+#   SUBMISSIONS=folder  students' submissions, for `make grade`
+#   COURSE=folder       where `make grade` keeps gradebook, grades and feedback (default: grading)
 
 override INTO := $(or $(value INTO),_build/release)
 override COURSE := $(or $(value COURSE),grading)
 override SUBMISSIONS := $(value SUBMISSIONS)
 PS ?=
-# by the environment: whatever sign a path holds, the shell does not read it as its own
+# Passed in the environment, so that the shell does not interpret characters of a path.
 export INTO COURSE SUBMISSIONS PS
 
 .PHONY: release
-release: $(COURSE_READY) ## Fill _build/release with what students may get: no solutions
-	@PYTHONPATH=book/_ext $(PY) -m assignments.course.release --into "$$INTO" --ps "$$PS"
+release: $(COURSE_READY) ## Fill _build/release with what students may get, without solutions
+	@PYTHONPATH=book/_ext $(PY) -m assignments.course.release_without_solutions --into "$$INTO" --ps "$$PS"
 
 .PHONY: branch
-branch: release ## Commit what students may get to the branch BOOK_BRANCH, for you to push
-	@PYTHONPATH=book/_ext $(PY) -m assignments.course.branch "$$INTO"
+branch: release ## Commit the release to the branch BOOK_BRANCH, for you to push
+	@PYTHONPATH=book/_ext $(PY) -m assignments.course.published_branch "$$INTO"
 
 .PHONY: grade
-grade: $(COURSE_READY) ## Grade SUBMISSIONS=folder; grades and feedback to grading/
-	@test -n "$$SUBMISSIONS" || { echo 'Say what to grade: make grade SUBMISSIONS=folder' >&2; exit 2; }
+grade: $(COURSE_READY) ## Grade SUBMISSIONS=folder; write grades and feedback to grading/
+	@test -n "$$SUBMISSIONS" || { echo 'SUBMISSIONS is not set: make grade SUBMISSIONS=folder' >&2; exit 2; }
 	@exec $(PY) -m assignments.course.grade --course="$$COURSE" --ps="$$PS" $(ARGS) -- "$$SUBMISSIONS"
 
 .PHONY: formgrader
-formgrader: $(COURSE_READY) ## Grade written answers in the browser: nbgrader's formgrader on grading/
+formgrader: $(COURSE_READY) ## Open nbgrader's formgrader on grading/, to grade written answers
 	@case "$$COURSE" in "~/"*) COURSE="$$HOME/$${COURSE#"~/"}";; esac; \
-	test -e "$$COURSE/gradebook.db" || { echo "Nothing is graded in $$COURSE yet: make grade first" >&2; exit 2; }; \
+	test -e "$$COURSE/gradebook.db" || { echo "COURSE: $$COURSE has no gradebook yet; run make grade first" >&2; exit 2; }; \
 	cd "$$COURSE" && GPT2_TEACH_COURSE="$$PWD" PYTHONPATH="$(CURDIR)" "$(abspath $(subst ",,$(PY)))" -m jupyterlab \
 		--LabApp.default_url=/formgrader $(ARGS)
 

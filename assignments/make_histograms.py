@@ -1,11 +1,11 @@
-"""Make the histograms of problem set 2: small GPT-2s, each filled by a rule with one fault, or with none.
+"""Make the histograms of problem set 2: small GPT-2s, each initialized with one fault or none.
 
     python assignments/make_histograms.py FILE.npz
 
-Students get the file, but neither this script nor which model has which fault. A model of n blocks is known
-by a code of two characters. The file holds its counts as `CODE`, (2 + 5 * n, BINS), a tensor a row: wte, wpe,
-then for each kind inside the blocks n rows. The bins of a kind are of one width, from -limit to limit, and
-its limit stands in `CODE.limits`, (7,), in the order of KINDS.
+Students get the file, but neither this script nor the fault of each model. A model of n blocks has a code of
+two characters. The array `CODE`, (2 + 5 * n, BINS), has the counts of one tensor in each row: wte, wpe, then
+n rows for each kind inside the blocks. The bins of a kind have equal widths from -limit to limit, and
+`CODE.limits`, (7,), has the limits in the order of KINDS.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 SEED = 1959
-STD, WIDTH, BINS = 0.02, 64, 41  # an odd number of bins: zero lies in the middle of one
+STD, WIDTH, BINS = 0.02, 64, 41  # an odd number of bins, so that zero is in the middle of one
 DEPTHS = (4, 5, 6, 7, 8)
-COPIES = 2  # models of each fault: to know one answer is not to know the fault's
-KINDS = {  # shape of a Linear's weight, (out, in), or of an embedding; None: all biases of a block together
+COPIES = 2  # models with each fault, so that one answer does not give away the next
+KINDS = {  # shape of a Linear's weight, (out, in), or of an embedding; None: all biases of a block
     "wte.weight": (512, WIDTH),
     "wpe.weight": (128, WIDTH),
     "attn.c_attn.weight": (3 * WIDTH, WIDTH),
@@ -35,7 +35,7 @@ KINDS = {  # shape of a Linear's weight, (out, in), or of an embedding; None: al
 WRITES = ("attn.c_proj.weight", "mlp.c_proj.weight")  # to the residual stream
 EMBEDDINGS = ("wte.weight", "wpe.weight")
 
-# What is wrong, and which std it gives a kind's weights in block `layer` (from 0) of `n`.
+# Each fault with the std that it gives a kind's weights in block `layer` (from 0) of `n`.
 FAULTS: dict[str, Callable[[str, int, int], float]] = {
     "none": lambda kind, layer, n: STD / (2 * n) ** 0.5 if kind in WRITES else STD,
     "unscaled": lambda kind, layer, n: STD,
@@ -55,24 +55,24 @@ FAULTS: dict[str, Callable[[str, int, int], float]] = {
 
 
 def fan_in(kind: str) -> int:
-    """Inputs of the layer whose weight `kind` is."""
+    """Return the number of inputs of the layer with this weight."""
     shape = KINDS[kind]
     assert shape is not None
     return shape[1]
 
 
 def uniform(std: float, size: int, rng: np.random.Generator) -> Array:
-    """`size` numbers, uniform about 0, of standard deviation `std`."""
+    """Draw `size` numbers from a uniform distribution with mean 0 and standard deviation `std`."""
     return rng.uniform(-std * 3**0.5, std * 3**0.5, size)
 
 
 def weights(fault: str, kind: str, layer: int, n: int, rng: np.random.Generator) -> Array:
-    """The values of one tensor, flat."""
+    """Draw the values of one tensor, flat."""
     shape = KINDS[kind]
     assert shape is not None
     size, std = shape[0] * shape[1], FAULTS[fault](kind, layer, n)
-    kept = fault == "pytorch" or (fault == "block-missed" and layer == n // 2)  # PyTorch's own values
-    if fault == "uniform" or (kept and kind not in EMBEDDINGS):
+    default = fault == "pytorch" or (fault == "block-missed" and layer == n // 2)  # PyTorch's values
+    if fault == "uniform" or (default and kind not in EMBEDDINGS):
         return uniform(std, size, rng)
     values = rng.normal(0.0, std, size)
     while fault == "truncated" and (far := abs(values) > 2 * std).any():
@@ -81,7 +81,7 @@ def weights(fault: str, kind: str, layer: int, n: int, rng: np.random.Generator)
 
 
 def biases(fault: str, layer: int, n: int, rng: np.random.Generator) -> Array:
-    """The biases of the four layers of one block: zeros, or what PyTorch draws."""
+    """Return the biases of the four layers of one block: zeros, or PyTorch's random values."""
     shapes = [shape for kind, shape in KINDS.items() if shape and kind not in EMBEDDINGS]
     if fault in ("pytorch", "biases") or (fault == "block-missed" and layer == n // 2):
         return np.concatenate([uniform((3 * inputs) ** -0.5, out, rng) for out, inputs in shapes])
@@ -89,7 +89,7 @@ def biases(fault: str, layer: int, n: int, rng: np.random.Generator) -> Array:
 
 
 def tensors(fault: str, kind: str, n: int, rng: np.random.Generator) -> list[Array]:
-    """All tensors of a kind, one a block; an embedding stands outside the blocks."""
+    """Draw all tensors of a kind, one for each block; an embedding is outside the blocks."""
     if kind in EMBEDDINGS:
         return [weights(fault, kind, -1, n, rng)]
     if kind == "biases":
@@ -98,10 +98,12 @@ def tensors(fault: str, kind: str, n: int, rng: np.random.Generator) -> list[Arr
 
 
 def models() -> Iterator[tuple[str, str, int]]:
-    """Code, fault and number of blocks of every model."""
+    """Yield the code, fault and number of blocks of every model."""
     rng = np.random.default_rng(SEED)
-    signs = "abcdefghkmnpqrstuvwxyz23456789"
-    codes = rng.choice([a + b for a in signs[:22] for b in signs], COPIES * len(FAULTS), replace=False)
+    characters = "abcdefghkmnpqrstuvwxyz23456789"
+    codes = rng.choice(
+        [a + b for a in characters[:22] for b in characters], COPIES * len(FAULTS), replace=False
+    )
     for i, fault in enumerate(FAULTS):
         depths = rng.choice(DEPTHS, COPIES, replace=False)
         for code, n in zip(codes[i * COPIES : (i + 1) * COPIES], depths):
@@ -109,10 +111,10 @@ def models() -> Iterator[tuple[str, str, int]]:
 
 
 def histograms() -> dict[str, NDArray[np.generic]]:
-    """Everything that the file holds, by the order of the codes."""
+    """Return the arrays of the file, sorted by code."""
     arrays: dict[str, NDArray[np.generic]] = {}
-    for place, (code, fault, n) in enumerate(sorted(models())):
-        rng = np.random.default_rng([SEED, place])
+    for index, (code, fault, n) in enumerate(sorted(models())):
+        rng = np.random.default_rng([SEED, index])
         rows, limits = [], []
         for kind in KINDS:
             drawn = tensors(fault, kind, n, rng)

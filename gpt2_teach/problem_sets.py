@@ -1,4 +1,4 @@
-"""The seed that a problem set draws a student's own data from."""
+"""The seed of a student's own data in a problem set."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from gpt2_teach.checks import is_a
 
 
 def seed_of(student_id: str) -> int:
-    """A whole number from 0 to 2**32 - 1 that `student_id` decides, the same on every machine.
+    """Return a seed from 0 to 2**32 - 1 that depends only on `student_id`, the same on every machine.
 
-    Spaces around the id, the case of its letters and how an accent is encoded do not matter. Raises
-    TypeError unless `student_id` is a string, and ValueError if nothing is in it: then the problem set says
-    where the id belongs.
+    Surrounding spaces, letter case and the encoding of accents do not matter. Raises TypeError if
+    `student_id` is not a string and ValueError if it is empty.
 
     >>> seed_of("ada") == seed_of(" Ada "), seed_of("ada") == seed_of("grace")
     (True, False)

@@ -1,6 +1,6 @@
-"""What turns the problem sets into a course: release them, collect submissions, grade, and report.
+"""The course around the problem sets: release them, collect submissions, grade them and report.
 
-nbgrader does the releasing, grading and exporting; here stands what it leaves to whoever runs it.
+nbgrader releases, grades and exports; these modules add what it leaves to the instructor.
 """
 
 import os
@@ -9,21 +9,21 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SOURCE = ROOT / "assignments" / "source"
-HERE = str(Path(sys.executable).parent)  # where nbgrader looks for alembic, by the PATH
-PATH = os.pathsep.join([HERE, os.environ.get("PATH", os.defpath)])
+SCRIPTS = str(Path(sys.executable).parent)  # nbgrader looks for alembic on the PATH
+PATH = os.pathsep.join([SCRIPTS, os.environ.get("PATH", os.defpath)])
 
 
 def problem_sets() -> list[str]:
-    """The names of all problem sets, in their order."""
+    """Return the names of all problem sets, sorted."""
     return sorted(path.stem for path in SOURCE.glob("*/*.ipynb") if path.stem == path.parent.name)
 
 
-def chosen(names: str) -> list[str]:
-    """The problem sets that `names`, separated by spaces or commas, asks for; all of them if it is empty.
+def select_problem_sets(names: str) -> list[str]:
+    """Return the problem sets in `names`, separated by spaces or commas; all of them if it is empty.
 
-    Raises ValueError if a name is not among them.
+    Raises ValueError if a name is unknown.
     """
-    asked = names.replace(",", " ").split()
-    if unknown := [name for name in asked if name not in problem_sets()]:
-        raise ValueError(f"PS: there is no problem set {unknown[0]!r}; there are {', '.join(problem_sets())}")
-    return list(dict.fromkeys(asked)) or problem_sets()
+    selected = names.replace(",", " ").split()
+    if unknown := [name for name in selected if name not in problem_sets()]:
+        raise ValueError(f"PS: unknown problem set {unknown[0]!r}; choose from {', '.join(problem_sets())}")
+    return list(dict.fromkeys(selected)) or problem_sets()

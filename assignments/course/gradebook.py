@@ -1,4 +1,4 @@
-"""What is read from nbgrader's gradebook, and what is written into it where nbgrader could not grade."""
+"""Reads nbgrader's gradebook, and records zero points for what nbgrader could not grade."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from assignments.course import PATH
 
 
 def open_gradebook(course: Path) -> Any:
-    """The gradebook of a course, to be used in a `with` statement."""
+    """Return the gradebook of a course, for use in a `with` statement."""
     os.environ["PATH"] = PATH
     return Gradebook(f"sqlite:///{course / 'gradebook.db'}", "shared-and-scaled")
 
 
-def record_nothing(course: Path, problem_set: str, student: str) -> None:
-    """Give a submission that cannot be graded zero points, whatever an earlier one had, by hand too."""
+def record_zero(course: Path, problem_set: str, student: str) -> None:
+    """Give zero points to a submission that cannot be graded; manual points are removed as well."""
     with open_gradebook(course) as book:
         book.update_or_create_student(student)
-        with warnings.catch_warnings():  # SQLAlchemy minds the order in which nbgrader makes a submission
+        with warnings.catch_warnings():  # SQLAlchemy objects to the order in which nbgrader adds rows
             warnings.filterwarnings("ignore", "Object of type <Submitted", SAWarning)
             submission = book.update_or_create_submission(problem_set, student)
         for notebook in submission.notebooks:
@@ -33,11 +33,11 @@ def record_nothing(course: Path, problem_set: str, student: str) -> None:
                 grade.extra_credit = None
                 grade.needs_manual_grade = False
         book.db.commit()
-    (course / "received" / student / problem_set / "graded.txt").unlink(missing_ok=True)  # it is no longer so
+    (course / "received" / student / problem_set / "graded.txt").unlink(missing_ok=True)
 
 
-def holds(course: Path, problem_set: str, student: str | None = None) -> bool:
-    """Whether the gradebook knows a problem set, or a student's submission of it."""
+def is_registered(course: Path, problem_set: str, student: str | None = None) -> bool:
+    """Return whether the gradebook has a problem set, or a student's submission of it."""
     if not (course / "gradebook.db").exists():
         return False
     with open_gradebook(course) as book:
@@ -51,7 +51,7 @@ def holds(course: Path, problem_set: str, student: str | None = None) -> bool:
 
 
 def scores(course: Path, problem_set: str, student: str) -> tuple[float, float]:
-    """Points that a student has, and the points that there are."""
+    """Return the points of a student and the maximum."""
     with open_gradebook(course) as book:
         try:
             submission = book.find_submission(problem_set, student)
@@ -60,8 +60,8 @@ def scores(course: Path, problem_set: str, student: str) -> tuple[float, float]:
         return float(submission.score), float(submission.max_score)
 
 
-def waiting(course: Path) -> int:
-    """How many submissions have an answer that somebody must still read and give points to."""
+def count_ungraded(course: Path) -> int:
+    """Return how many submissions have an answer that must be graded by hand and has no points yet."""
     with open_gradebook(course) as book:
         return sum(
             bool(submission.needs_manual_grade)
@@ -71,7 +71,7 @@ def waiting(course: Path) -> int:
 
 
 def marks(course: Path, problem_set: str) -> dict[str, str]:
-    """All points and comments of each student, as a text that changes when one of them does."""
+    """Return the points and comments of each student as a text, to detect changes."""
     with open_gradebook(course) as book:
         return {
             submission.student.id: "\n".join(

@@ -1,7 +1,7 @@
-"""For the server of every person on the hub: JUPYTER_CONFIG_PATH, set by jupyterhub_config.py, leads here."""
+"""Jupyter's configuration for every server: jupyterhub_config.py adds this folder to JUPYTER_CONFIG_PATH."""
 
-c = get_config()  # type: ignore[name-defined]  # noqa: F821  # Jupyter brings it
+c = get_config()  # type: ignore[name-defined]  # noqa: F821  # defined by Jupyter
 
-# A kernel's output otherwise goes to a TCP port of this machine, where any account may listen. A socket in a
-# folder of the owner's is closed to others.
+# By default a kernel writes its output to a TCP port, where any account can listen. A socket in the owner's
+# folder is closed to others.
 c.KernelManager.transport = "ipc"

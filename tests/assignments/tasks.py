@@ -1,7 +1,7 @@
-"""The tasks of the problem sets, read from their notebooks, and their checks run as functions.
+"""Reads the tasks of the problem sets from their notebooks, and runs their checks without a kernel.
 
-A task is a solution cell and the test cell that follows it. It leans on no other task's answer, so it runs by
-itself: what the notebook gives, then an answer, then the checks. No kernel is started.
+A task is a solution cell and the test cell that follows it. It does not depend on another task's answer, so
+it runs alone: the given cells, then an answer, then the checks.
 """
 
 from __future__ import annotations
@@ -29,57 +29,57 @@ class Task:
     """A solution cell with its checks, and the cells of the notebook that both need."""
 
     name: str
-    folder: Path  # of the notebook, where its kernel runs
+    folder: Path  # of the notebook; the working directory of its kernel
     points: float
-    given: tuple[str, ...]  # what the notebook defines before the checks, in its order
-    solution: str  # the solution cell as the instructor has it
+    given: tuple[str, ...]  # the cells before the checks, in order
+    solution: str  # the solution cell of the source
     checks: str
 
     @property
     def released(self) -> str:
-        """The solution cell as a student gets it."""
+        """Return the solution cell as a student gets it."""
         return SOLUTION.sub(r"\1# YOUR CODE HERE\n\1raise NotImplementedError()", self.solution)
 
 
 @cache
 def notebook(name: str) -> Any:
-    """The source notebook of a problem set."""
+    """Return the source notebook of a problem set."""
     return nbformat.read(SOURCE / name / f"{name}.ipynb", as_version=4)
 
 
 @cache
 def tasks(name: str) -> dict[str, Task]:
-    """The tasks of a problem set that are graded by code, by name, in their order."""
+    """Return the automatically graded tasks of a problem set by name, in order."""
     given: list[str] = []
     solutions: dict[str, str] = {}
     found: dict[str, Task] = {}
     for cell in notebook(name).cells:
-        label = cell.metadata.get("nbgrader", {})
+        marks = cell.metadata.get("nbgrader", {})
         if cell.cell_type != "code":
             continue
-        if label.get("grade") and not label.get("solution"):
-            task = label["grade_id"].removesuffix("-test")
-            folder, points = SOURCE / name, label["points"]
+        if marks.get("grade") and not marks.get("solution"):
+            task = marks["grade_id"].removesuffix("-test")
+            folder, points = SOURCE / name, marks["points"]
             found[task] = Task(task, folder, points, tuple(given), solutions[task], cell.source)
-        elif label.get("solution"):
-            solutions[label["grade_id"]] = cell.source
+        elif marks.get("solution"):
+            solutions[marks["grade_id"]] = cell.source
         else:
             given.append(cell.source)
     return found
 
 
 def check(task: Task, answer: str, student: str = "ada") -> Exception | None:
-    """What goes wrong where `answer` stands in the solution cell of `student`; None if the checks pass."""
+    """Return the error that the checks raise for an answer of `student`; None if they pass."""
     names: dict[str, Any] = {"__name__": "__main__"}
     try:
         with chdir(task.folder), torch.random.fork_rng():
             for source in task.given:
                 exec(_compiled(STUDENT.sub(f"STUDENT_ID = {student!r}", source), "given"), names)
-            with suppress(Exception):  # as in a notebook, where the next cell runs all the same
+            with suppress(Exception):  # as in a notebook, where the next cell still runs
                 exec(_compiled(answer, "answer"), names)
             exec(_compiled(task.checks, "checks"), names)
-    except Exception as wrong:
-        return wrong
+    except Exception as error:
+        return error
     return None
 
 

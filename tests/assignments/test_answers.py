@@ -1,4 +1,4 @@
-"""What the checks of the problem sets say of right answers and of the mistakes that people make."""
+"""The checks of the problem sets accept right answers and reject common mistakes."""
 
 from __future__ import annotations
 
@@ -15,25 +15,27 @@ ANSWERS = [(name, answer) for name in PROBLEM_SETS for answer in answers(name)]
 STUDENTS = ("ada", "grace", "emmy")  # each with data of their own
 each_set = pytest.mark.parametrize("name", PROBLEM_SETS)
 each_answer = pytest.mark.parametrize(
-    ("name", "answer"), ANSWERS, ids=[f"{name}-{answer.task}-{answer.words}" for name, answer in ANSWERS]
+    ("name", "answer"),
+    ANSWERS,
+    ids=[f"{name}-{answer.task}-{answer.description}" for name, answer in ANSWERS],
 )
 
 
 @each_answer
-def test_g2_right_answers_keep_the_points_and_wrong_ones_lose_them(name: str, answer: Answer) -> None:
+def test_g2_right_answers_pass_and_wrong_ones_fail(name: str, answer: Answer) -> None:
     task = tasks(name)[answer.task]
-    drawn = "STUDENT_ID" in task.checks  # else the checks are the same for all
+    drawn = "STUDENT_ID" in task.checks  # otherwise the checks are the same for all students
     for student in STUDENTS if drawn else STUDENTS[:1]:
-        wrong = check(task, answer.source, student)
+        error = check(task, answer.source, student)
         if answer.right:
-            assert wrong is None, f"{student}: {wrong!r}"
+            assert error is None, f"{student}: {error!r}"
         else:
-            assert wrong is not None, student
-            assert not isinstance(wrong, NameError | SyntaxError), f"{student}: {wrong!r}"
+            assert error is not None, student
+            assert not isinstance(error, NameError | SyntaxError), f"{student}: {error!r}"
 
 
 @each_set
-def test_every_task_has_three_right_answers_besides_its_own_and_several_wrong_ones(name: str) -> None:
+def test_every_task_has_three_more_right_answers_and_two_wrong_ones(name: str) -> None:
     right = Counter(answer.task for answer in answers(name) if answer.right)
     wrong = Counter(answer.task for answer in answers(name) if not answer.right)
     assert set(right) | set(wrong) == set(tasks(name))

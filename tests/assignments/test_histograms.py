@@ -1,4 +1,4 @@
-"""The histograms of problem set 2: their script makes the same again, and the checks know what it did."""
+"""The histograms of problem set 2 can be reproduced, and the checks agree with the script on the faults."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SCRIPT: dict[str, Any] = runpy.run_path(str(ROOT / "assignments" / "make_histogr
 MODELS = list(SCRIPT["models"]())  # (code, fault, blocks)
 
 
-def test_the_script_makes_the_same_counts_again() -> None:
+def test_the_script_reproduces_the_file() -> None:
     again = SCRIPT["histograms"]()
     with np.load(FILE) as file:
         assert set(file.files) == set(again)
@@ -30,7 +30,7 @@ def test_the_script_makes_the_same_counts_again() -> None:
             np.testing.assert_array_equal(file[name], again[name], err_msg=name)
 
 
-def test_the_file_is_small_and_its_names_tell_nothing() -> None:
+def test_the_file_is_small_and_its_names_do_not_reveal_the_faults() -> None:
     assert FILE.stat().st_size < 100_000
     with np.load(FILE) as file:
         assert all(re.fullmatch(r"[a-z][a-z2-9](\.limits)?", name) for name in file.files)
@@ -53,7 +53,7 @@ def test_each_fault_has_models_of_different_depth() -> None:
 
 
 @pytest.mark.parametrize("letter", "abcd")
-def test_the_hidden_checks_and_the_solutions_know_what_the_script_did(letter: str) -> None:
+def test_hidden_checks_and_solutions_have_the_faults_of_the_script(letter: str) -> None:
     task = tasks(PROBLEM_SET)[f"diagnose-{letter}"]
     hidden = HIDDEN.search(task.checks)
     assert hidden is not None
@@ -64,7 +64,7 @@ def test_the_hidden_checks_and_the_solutions_know_what_the_script_did(letter: st
         assert found == truth
 
 
-def test_students_are_told_every_finding_and_no_model() -> None:
+def test_students_see_every_finding_and_no_model() -> None:
     seen = [cell.source for cell in notebook(PROBLEM_SET).cells]
     (table,) = [source for source in seen if "| finding |" in source]
     assert re.findall(r"^\| `([\w.-]+)` \|", table, flags=re.M) == list(SCRIPT["FAULTS"])
@@ -89,7 +89,7 @@ def test_the_script_agrees_with_the_package_on_the_rule_and_on_pytorchs_defaults
     assert made.std() == pytest.approx(float(torch.cat(biases).std()), rel=0.2)
 
 
-def test_the_command_writes_the_file_that_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_writes_the_named_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = str(ROOT / "assignments" / "make_histograms.py")
     monkeypatch.setattr("sys.argv", [script, str(tmp_path / "again.npz")])
     runpy.run_path(script, run_name="__main__")

@@ -1,4 +1,4 @@
-"""The problem sets as instructors find them: valid, priced as they say, quick, different for each student."""
+"""The problem sets are valid, quick, worth what they say, and different for each student."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from typing import Any
 import nbformat
 import pytest
 
-from tests.assignments.notebooks import answered, solutions
+from tests.assignments.student_notebooks import answered, solutions
 from tests.assignments.tasks import PROBLEM_SETS, ROOT, SOURCE, STUDENT, check, notebook, tasks
 from tests.bench.notebook_memory import PEAK
 
 each = pytest.mark.parametrize("name", PROBLEM_SETS)
 MEMORY = 1e9  # bytes
-LIMIT = 60  # seconds, of the processor: the wall clock of a busy machine says nothing
+LIMIT = 60  # seconds of processor time: the wall clock depends on what else the machine does
 
 
 def labels(name: str) -> list[dict[str, Any]]:
@@ -54,18 +54,18 @@ def test_g3_source_validates_with_unique_ids_and_the_present_schema(name: str) -
 
 
 @each
-def test_g3_nbgraders_own_validator_of_metadata_agrees(name: str) -> None:
+def test_g3_nbgraders_own_validator_accepts_the_metadata(name: str) -> None:
     from nbgrader.nbgraderformat import MetadataValidator
 
     MetadataValidator().validate_nb(notebook(name))
 
 
 @each
-def test_a_problem_set_says_what_it_wants_and_what_it_is_worth(name: str) -> None:
+def test_a_problem_set_states_its_goals_rules_and_points(name: str) -> None:
     head = notebook(name).cells[0].source
     assert head.startswith("# Problem set")
-    for said in ("your instructor fills this in", "AI policy", "you can", "hand in"):
-        assert re.search(said, head, flags=re.I), said
+    for phrase in ("your instructor fills this in", "AI policy", "you can", "hand in"):
+        assert re.search(phrase, head, flags=re.I), phrase
     table = [
         [part.strip() for part in line.split("|")[1:-1]] for line in head.splitlines() if line[:1] == "|"
     ]
@@ -76,7 +76,7 @@ def test_a_problem_set_says_what_it_wants_and_what_it_is_worth(name: str) -> Non
 
 
 @each
-def test_the_three_are_of_one_form_and_number_their_tasks_as_their_table_does(name: str) -> None:
+def test_all_have_the_same_form_and_number_their_tasks_as_in_their_table(name: str) -> None:
     markdown = [cell.source for cell in notebook(name).cells if cell.cell_type == "markdown"]
     head = markdown[0]
     assert re.fullmatch(rf"# Problem set {name[2]}: [a-z][a-z, ]+", head.splitlines()[0])
@@ -87,12 +87,12 @@ def test_the_three_are_of_one_form_and_number_their_tasks_as_their_table_does(na
     headings = re.findall(form, "\n".join(markdown), flags=re.M)
     assert [number for number, *_ in headings] == [number for number, _ in rows]
     assert [number for number, _ in rows] == [str(number) for number in range(1, len(rows) + 1)]
-    for (_, worth), (_, said, each) in zip(rows, headings):
-        assert each or said == worth
+    for (_, worth), (_, stated, each) in zip(rows, headings):
+        assert each or stated == worth
 
 
 @each
-def test_students_are_told_which_chapter_comes_before(name: str) -> None:
+def test_students_md_names_the_chapter_to_read_first(name: str) -> None:
     page = (ROOT / "assignments" / "students.md").read_text(encoding="utf-8")
     row = next(line for line in page.splitlines() if line.startswith(f"| `{name}` |"))
     chapters = re.findall(r"`(notebooks/\S+\.ipynb)`", row)
@@ -101,14 +101,14 @@ def test_students_are_told_which_chapter_comes_before(name: str) -> None:
 
 
 @each
-def test_the_instructors_page_says_the_same_points(name: str) -> None:
+def test_the_instructors_page_states_the_same_points(name: str) -> None:
     page = (ROOT / "book" / "teach.md").read_text(encoding="utf-8")
     row = next(line for line in page.splitlines() if line.startswith(f"| `{name}` |"))
     assert float(row.split("|")[3]) == points(name)
 
 
 @each
-def test_no_widget_no_magic_and_no_transformers_in_a_graded_notebook(name: str) -> None:
+def test_a_graded_notebook_has_no_widget_magic_or_transformers(name: str) -> None:
     for cell in notebook(name).cells:
         if cell.cell_type == "code":
             assert not re.search(
@@ -117,13 +117,13 @@ def test_no_widget_no_magic_and_no_transformers_in_a_graded_notebook(name: str) 
 
 
 @each
-def test_no_task_leans_on_another(name: str) -> None:
+def test_no_task_depends_on_another(name: str) -> None:
     for task in tasks(name).values():
         assert check(task, task.solution) is None, task.name  # with every other answer missing
 
 
 @each
-def test_b7_the_solved_notebook_takes_little_time_and_memory(name: str, tmp_path: Path) -> None:
+def test_b7_the_solved_notebook_needs_little_time_and_memory(name: str, tmp_path: Path) -> None:
     from nbclient import NotebookClient
 
     solved = answered(name, solutions(name), "ada")
@@ -150,14 +150,14 @@ def walk(n, width, generator):
 
 
 @pytest.mark.usefixtures("one_thread")
-def test_a_walk_in_plain_loops_ends_within_the_limit_of_a_cell() -> None:
+def test_a_walk_in_plain_loops_finishes_within_the_time_limit_of_a_cell() -> None:
     start = time.process_time()
     assert check(tasks("ps3-variance")["walk"], LOOPS) is None
     assert time.process_time() - start < 30
 
 
 @each
-def test_what_students_are_given_differs_between_them(name: str) -> None:
+def test_given_data_differ_between_students(name: str) -> None:
     assert len({given(name, student) for student in ("ada", "grace", "emmy", "alan")}) > 1
     assert given(name, "ada") == given(name, " ADA ")
     composed, decomposed = (unicodedata.normalize(form, "zoë") for form in ("NFC", "NFD"))
@@ -165,7 +165,7 @@ def test_what_students_are_given_differs_between_them(name: str) -> None:
 
 
 def given(name: str, student: str) -> str:
-    """The numbers and words that a student starts from, but for the seed itself."""
+    """Return the values that the notebook gives a student, except the seed."""
     *_, last = tasks(name).values()
     names: dict[str, Any] = {}
     with contextlib.chdir(SOURCE / name):

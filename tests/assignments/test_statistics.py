@@ -1,7 +1,7 @@
-"""The checks of what is random, for a thousand students: right answers keep the points, wrong ones lose them.
+"""For a thousand students, the checks of random results accept right answers and reject wrong ones.
 
-A task draws random numbers if the metadata of its test cell say so, by {"gpt2_teach": {"statistical": true}}.
-The other tasks are tried with fewer students. The shares are left in _build/answers.md.
+A task is statistical if the metadata of its test cell have {"gpt2_teach": {"statistical": true}}. The other
+tasks are tested with fewer students. The results are written to _build/answers.md.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from tests.assignments.tasks import PROBLEM_SETS, ROOT, check, notebook, tasks
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 MANY, FEW = 1000, 50
-PART = 50  # students that a worker takes at once
+PART = 50  # students per job of a worker
 TABLE = ROOT / "_build" / "answers.md"
-Row = tuple[str, str, str, bool]  # problem set, task, what the answer does, whether it is right
+Row = tuple[str, str, str, bool]  # problem set, task, description of the answer, whether it is right
 
 
 def statistical(problem_set: str) -> set[str]:
-    """The tasks whose test cells are marked."""
+    """Return the tasks of a problem set that are marked as statistical."""
     return {
         cell.metadata["nbgrader"]["grade_id"].removesuffix("-test")
         for cell in notebook(problem_set).cells
@@ -35,25 +35,25 @@ def statistical(problem_set: str) -> set[str]:
 
 
 def attempts() -> dict[Row, tuple[str, int]]:
-    """What is tried: each answer, with its source and the number of students that give it."""
+    """Return each answer to test, with its source and the number of students."""
     found: dict[Row, tuple[str, int]] = {}
     for name in PROBLEM_SETS:
         students = {task: MANY if task in statistical(name) else FEW for task in tasks(name)}
         for task in tasks(name).values():
             found[name, task.name, "the solution", True] = task.solution, students[task.name]
         for answer in answers(name):
-            found[name, answer.task, answer.words, answer.right] = answer.source, students[answer.task]
+            found[name, answer.task, answer.description, answer.right] = answer.source, students[answer.task]
     return found
 
 
 def accepted(problem_set: str, task: str, source: str, students: range) -> int:
-    """How many of these students would get the points."""
-    numbers = (check(tasks(problem_set)[task], source, f"s{student}") for student in students)
-    return sum(wrong is None for wrong in numbers)
+    """Return how many of these students would get the points."""
+    errors = (check(tasks(problem_set)[task], source, f"s{student}") for student in students)
+    return sum(error is None for error in errors)
 
 
 @pytest.mark.slow
-def test_g2_a_thousand_students() -> None:
+def test_g2_a_thousand_students_get_the_points_that_they_deserve() -> None:
     tried = attempts()
     passed: Counter[Row] = Counter()
     # not forked: a fork of a process in which torch has started threads can hang
@@ -67,11 +67,13 @@ def test_g2_a_thousand_students() -> None:
         for row, job in jobs:
             passed[row] += job.result()
 
-    lines = ["problem set | task | answer | students | kept the points", "--- | --- | --- | --- | ---"]
+    lines = ["problem set | task | answer | students | passed", "--- | --- | --- | --- | ---"]
     bad = []
     for row, (_, students) in tried.items():
-        name, task, words, right = row
-        line = f"{name} | {task} | {'right' if right else 'wrong'}: {words} | {students} | {passed[row]}"
+        name, task, description, right = row
+        line = (
+            f"{name} | {task} | {'right' if right else 'wrong'}: {description} | {students} | {passed[row]}"
+        )
         lines.append(line)
         if passed[row] < students if right else passed[row] > students // MANY:
             bad.append(line)

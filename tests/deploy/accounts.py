@@ -11,15 +11,15 @@ from types import TracebackType
 import psutil
 
 
-def root(*command: str | Path, given: str | None = None) -> None:
-    """Run what must succeed."""
-    done = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
+def root(*command: str | Path, stdin: str | None = None) -> None:
+    """Run a command as root; it must succeed."""
+    done = subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
     assert done.returncode == 0, (command, done.stderr)
 
 
 @dataclass
 class Accounts:
-    """A course's accounts, in groups for students and staff; leaving the `with` ends all that they run."""
+    """The accounts of a course, in groups for students and staff; `with` removes them at its end."""
 
     homes: Path
     prefix: str = field(default_factory=lambda: f"hub{secrets.token_hex(3)}")
@@ -39,20 +39,20 @@ class Accounts:
         return self
 
     def add(self, name: str, group: str) -> str:
-        """Make an account; its home can be read by everybody, as Debian's useradd leaves it."""
+        """Make an account whose home everybody can read, as with Debian's useradd."""
         account, password = f"{self.prefix}-{name}", secrets.token_urlsafe()
         self.passwords[account] = password
         home = self.homes / account
         root("useradd", "-m", "-d", home, "-s", "/bin/sh", "-K", "HOME_MODE=0755", "-G", group, account)
-        root("chpasswd", given=f"{account}:{password}\n")
+        root("chpasswd", stdin=f"{account}:{password}\n")
         return account
 
     def processes(self) -> list[psutil.Process]:
-        """Everything that runs under these accounts."""
+        """Return the processes of these accounts."""
         return [p for p in psutil.process_iter(["username"]) if p.info["username"] in self.passwords]
 
     def memory(self, named: str = "") -> int:
-        """Bytes that all of it takes, or what this is in the command line of; the shared once."""
+        """Return the bytes used by all processes, or by those with `named` in their command line."""
         total = 0
         for process in self.processes():
             try:

@@ -1,4 +1,4 @@
-"""A git repository served on this machine, as the one that students pull the book from."""
+"""A git repository served on this machine, from which students pull the book."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.deploy.hub import free_ports
 
 @dataclass
 class GitServer:
-    """`folder`/book, on the branch `main`, served by git's own daemon while the `with` lasts."""
+    """Serves the branch `main` of `folder`/book by git's daemon, inside a `with` statement."""
 
     folder: Path
     port: int = 0
@@ -27,7 +27,7 @@ class GitServer:
         root("git", "init", "--quiet", "--initial-branch=main", self.folder / "book")
         (self.port,) = free_ports(1)
         local = ["--listen=127.0.0.1", f"--port={self.port}", "--reuseaddr"]
-        # Not `git daemon`: that git would start the daemon as a child of its own, which outlived it.
+        # Not `git daemon`, which starts the daemon as a child process that would outlive it.
         exec_path = subprocess.run(["git", "--exec-path"], capture_output=True, text=True, check=True).stdout
         daemon = Path(exec_path.strip()) / "git-daemon"
         self.daemon = subprocess.Popen([daemon, *local, "--export-all", f"--base-path={self.folder}"])

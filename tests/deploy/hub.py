@@ -1,4 +1,4 @@
-"""A real hub with its proxy, started with the configuration that deploy/ ships, on ports that are free."""
+"""Starts a real hub and its proxy with the configuration in deploy/, on free ports."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pathlib import Path
 
 import httpx
 
-from tests.deploy.needs import PROXY, passable
+from tests.deploy.prerequisites import PROXY, accessible
 from tests.small_books import ROOT, environment
 
 CONFIG = ROOT / "deploy" / "jupyterhub_config.py"
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports that nobody listens on."""
+    """Return ports that are not in use."""
     sockets = [socket.socket() for _ in range(count)]
     for each in sockets:
         each.bind(("127.0.0.1", 0))
@@ -31,7 +31,7 @@ def free_ports(count: int) -> list[int]:
 
 @dataclass
 class Hub:
-    """The hub and, apart from it, its proxy; `folder` holds the hub's database and both logs."""
+    """The hub and its separate proxy; `folder` has the hub's database and both logs."""
 
     folder: Path
     settings: dict[str, str]  # COURSE_ID and the like
@@ -44,7 +44,7 @@ class Hub:
         return f"http://127.0.0.1:{self.ports[0]}"
 
     def begin(self, name: str, *command: str | Path) -> None:
-        """Start a process of the hub's, its output in a log."""
+        """Start a process with its output in a log."""
         with (self.folder / f"{name}.log").open("ab") as log:
             self.running[name] = subprocess.Popen(
                 command,
@@ -57,7 +57,7 @@ class Hub:
             )
 
     def start_proxy(self) -> None:
-        """Start the proxy, which stays when the hub is restarted."""
+        """Start the proxy, which keeps running when the hub is restarted."""
         public, api, _ = map(str, self.ports)
         local = ("--ip", "127.0.0.1", "--api-ip", "127.0.0.1", "--port", public, "--api-port", api)
         self.begin("proxy", "node", PROXY, *local)
@@ -67,7 +67,7 @@ class Hub:
         public, api, hub = (f"http://127.0.0.1:{port}" for port in self.ports)
         self.begin(
             "hub",
-            *passable(),
+            *accessible(),
             *(sys.executable, "-m", "jupyterhub", "--config", CONFIG),
             f"--JupyterHub.bind_url={public}",
             f"--JupyterHub.hub_bind_url={hub}",
@@ -84,7 +84,7 @@ class Hub:
         raise AssertionError(f"the hub did not answer\n{self.log()}")
 
     def stop(self, name: str = "hub") -> None:
-        """End it as a service manager does, and wait for that."""
+        """Terminate a process as a service manager does, and wait for it."""
         process = self.running.pop(name)
         process.terminate()
         try:
@@ -95,17 +95,17 @@ class Hub:
             raise
 
     def log(self) -> str:
-        """The end of the hub's log."""
+        """Return the end of the hub's log."""
         return (self.folder / "hub.log").read_text(encoding="utf-8", errors="replace")[-5000:]
 
     def close(self) -> None:
-        """End what runs; people's servers are ended with their accounts."""
+        """Stop hub and proxy; users' servers end with their accounts."""
         for name in list(self.running):
             self.stop(name)
 
 
 def public_folder(path: Path) -> Path:
-    """The same folder, made so that every account can pass it."""
+    """Make a folder that every account can enter, and return it."""
     path.mkdir(parents=True, exist_ok=True)
     path.chmod(0o755)
     return path

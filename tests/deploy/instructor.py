@@ -1,4 +1,4 @@
-"""The instructor's side of a class: what they type in their own server, under their own account."""
+"""The instructor of a class, who runs nbgrader in their own server, under their own account."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.deploy.person import Person
+from tests.deploy.hub_user import HubUser
 
 NBGRADER = """
 import subprocess
@@ -16,7 +16,7 @@ print(done.stdout + done.stderr)
 assert done.returncode == 0, (done.stdout + done.stderr)[-5000:]
 """
 
-# Points of the cells that nbgrader graded by itself, and the most there were, of every student.
+# Prints the points and the maximum of every student, for automatically graded cells.
 SCORES = """
 import json
 from nbgrader.api import Gradebook
@@ -25,38 +25,38 @@ with Gradebook({database!r}) as book:
     for submission in book.assignment_submissions({problem_set!r}):
         grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
         automatic = [grade for grade in grades if grade.auto_score is not None]
-        reached, most = sum(g.auto_score for g in automatic), sum(g.max_score for g in automatic)
-        scores[submission.student.id] = (reached, most)
+        points, maximum = sum(g.auto_score for g in automatic), sum(g.max_score for g in automatic)
+        scores[submission.student.id] = (points, maximum)
     print(json.dumps(scores))
 """
 
 
 @dataclass
 class Instructor:
-    """Somebody of the staff with a course folder in their home."""
+    """A member of the staff with a course folder in their home."""
 
-    person: Person
+    user: HubUser
     course: Path
     problem_set: str
 
     def nbgrader(self, *command: str) -> str:
-        """Run nbgrader in the course folder; what it said."""
-        return self.person.run(NBGRADER.format(command=["nbgrader", *command], course=str(self.course)))
+        """Run nbgrader in the course folder; return its output."""
+        return self.user.run(NBGRADER.format(command=["nbgrader", *command], course=str(self.course)))
 
     def release(self) -> None:
-        """Make the students' version and put it into the exchange."""
+        """Generate the students' version and release it to the exchange."""
         self.nbgrader("generate_assignment", self.problem_set)
         self.nbgrader("release_assignment", self.problem_set)
 
     def collect(self) -> str:
-        """Take what was submitted."""
+        """Collect the submissions; return nbgrader's output."""
         return self.nbgrader("collect", self.problem_set)
 
     def grade(self) -> dict[str, Any]:
-        """Grade all of it; points reached and the most there were, by student."""
+        """Grade all submissions; return points and maximum by student."""
         self.nbgrader("autograde", self.problem_set)
         database = f"sqlite:///{self.course / 'gradebook.db'}"
         scores: dict[str, Any] = json.loads(
-            self.person.run(SCORES.format(database=database, problem_set=self.problem_set))
+            self.user.run(SCORES.format(database=database, problem_set=self.problem_set))
         )
         return scores

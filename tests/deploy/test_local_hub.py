@@ -1,4 +1,4 @@
-"""A real hub, with the configuration of deploy/: a class comes in at once, works, submits and is graded."""
+"""On a real hub with the configuration in deploy/, a class logs in at once, works, submits and is graded."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 
 from tests.deploy.accounts import Accounts
 from tests.deploy.hub import public_folder
-from tests.deploy.lesson import Lesson, Seen
-from tests.deploy.needs import missing
-from tests.deploy.problem_set import tiny_problem_set
+from tests.deploy.hub_class import HubClass, Observations
+from tests.deploy.prerequisites import missing
+from tests.deploy.sample_problem_set import tiny_problem_set
 from tests.small_books import ROOT
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
@@ -24,8 +24,8 @@ REAL = ROOT / "assignments" / "source" / "ps3-variance"
 @pytest.fixture(
     scope="module", params=[3, pytest.param(20, marks=pytest.mark.slow)], ids="class of {}".format
 )
-def seen(request: pytest.FixtureRequest) -> Iterator[Seen]:
-    """What was seen in a class. HUB_PROBLEM_SET names the folder of another problem set."""
+def seen(request: pytest.FixtureRequest) -> Iterator[Observations]:
+    """Run a class. HUB_PROBLEM_SET names the folder of another problem set."""
     count: int = request.param
     with tempfile.TemporaryDirectory(prefix="hub-") as name:
         folder = public_folder(Path(name))
@@ -33,40 +33,40 @@ def seen(request: pytest.FixtureRequest) -> Iterator[Seen]:
         named = os.environ.get("HUB_PROBLEM_SET")
         real = Path(named) if named else REAL if count > 3 and REAL.is_dir() else None
         with Accounts(homes) as accounts:
-            # A large class computes with torch, so that its memory is that of a real one.
+            # A large class imports torch, to use as much memory as a real one.
             tiny = tiny_problem_set(folder / "source", needs="gpt2_teach.model" if count > 3 else "math")
-            lesson = Lesson(folder, accounts, real or tiny, count)
+            hub_class = HubClass(folder, accounts, real or tiny, count)
             try:
-                lesson.teach()
+                hub_class.teach()
             except BaseException as error:
-                error.add_note(lesson.hub.log())
+                error.add_note(hub_class.hub.log())
                 raise
             finally:
-                lesson.close()
-            lesson.record(ROOT / "_build" / "hub")
-            yield lesson.seen
+                hub_class.close()
+            hub_class.record(ROOT / "_build" / "hub")
+            yield hub_class.seen
 
 
-def test_answers_that_are_right_run_without_an_error_and_untouched_ones_do_not(seen: Seen) -> None:
+def test_right_answers_run_without_an_error_and_unanswered_ones_do_not(seen: Observations) -> None:
     assert len(seen.cells) == len(seen.students)
     for student, errors in seen.cells.items():
         assert (errors == {}) == (student in seen.answered), (student, errors)
 
 
-def test_everybody_s_work_arrives_and_gets_the_score_that_it_deserves(seen: Seen) -> None:
+def test_everybodys_work_is_collected_and_gets_the_right_score(seen: Observations) -> None:
     assert sorted(seen.scores) == seen.students
-    for student, (reached, most) in seen.scores.items():
-        assert most > 0
-        assert reached == (most if student in seen.answered else 0), student
+    for student, (points, maximum) in seen.scores.items():
+        assert maximum > 0
+        assert points == (maximum if student in seen.answered else 0), student
 
 
-def test_the_hub_can_be_restarted_while_people_work(seen: Seen) -> None:
+def test_the_hub_can_be_restarted_while_people_work(seen: Observations) -> None:
     assert seen.while_hub_was_down == ["still here"] * len(seen.students)
     assert seen.servers_before == seen.servers_after
 
 
 @pytest.mark.parametrize(
-    "what",
+    "name",
     [
         "list another's home",
         "read another's notebook",
@@ -77,40 +77,40 @@ def test_the_hub_can_be_restarted_while_people_work(seen: Seen) -> None:
         "another's environment",
     ],
 )
-def test_nobody_reaches_what_is_another_s(seen: Seen, what: str) -> None:
-    assert seen.probes[what].startswith("PermissionError"), seen.probes[what]
+def test_students_cannot_reach_files_of_others(seen: Observations, name: str) -> None:
+    assert seen.attempts[name].startswith("PermissionError"), seen.attempts[name]
 
 
-def test_the_exchange_does_not_show_who_submitted(seen: Seen) -> None:
-    assert seen.probes["what of another's the exchange shows"] == ""
+def test_the_exchange_does_not_show_who_submitted(seen: Observations) -> None:
+    assert seen.attempts["find another's work in the exchange"] == ""
 
 
-def test_a_kernel_cannot_be_reached_from_another_account(seen: Seen) -> None:
-    assert seen.probes["how a kernel is reached"] == "ipc"
+def test_a_kernel_cannot_be_reached_from_another_account(seen: Observations) -> None:
+    assert seen.attempts["how a kernel is reached"] == "ipc"
 
 
-def test_a_token_opens_one_s_own_server_only(seen: Seen) -> None:
-    assert seen.probes["another's server"] in {"403", "404"}
-    assert seen.probes["another's account"] in {"403", "404"}
-    assert seen.probes["with no token"] == "403"
+def test_a_token_opens_only_its_owners_server(seen: Observations) -> None:
+    assert seen.attempts["another's server"] in {"403", "404"}
+    assert seen.attempts["another's account"] in {"403", "404"}
+    assert seen.attempts["with no token"] == "403"
 
 
-def test_the_formgrader_is_the_staff_s(seen: Seen) -> None:
-    assert seen.probes["formgrader, for a student"] == "404"
-    assert seen.probes["formgrader, for the instructor"] == "200"
+def test_only_staff_can_open_the_formgrader(seen: Observations) -> None:
+    assert seen.attempts["formgrader, for a student"] == "404"
+    assert seen.attempts["formgrader, for the instructor"] == "200"
 
 
-def test_too_large_a_tensor_is_an_error_in_its_cell(seen: Seen) -> None:
-    assert seen.probes["more memory than allowed"].startswith("MemoryError")
-    assert seen.probes["own memory"] == "given"
+def test_too_large_an_allocation_is_an_error_in_its_cell(seen: Observations) -> None:
+    assert seen.attempts["more memory than allowed"].startswith("MemoryError")
+    assert seen.attempts["own memory"] == "given"
 
 
-def test_forged_submissions_are_not_collected(seen: Seen) -> None:
-    assert seen.probes["forge"] == "done"  # nothing keeps people from trying: the folder is open to all
+def test_forged_submissions_are_not_collected(seen: Observations) -> None:
+    assert seen.attempts["forge"] == "done"  # everybody can write to the folder
     assert seen.collected.count("Not collected: ") == 2
     assert "is owned by" in seen.collected
     assert "is a link" in seen.collected
 
 
-def test_a_link_of_nbgitpuller_brings_what_is_new_and_keeps_what_a_student_wrote(seen: Seen) -> None:
-    assert seen.probes["pull twice"].split() == ["first", "mine", "later"]
+def test_an_nbgitpuller_link_adds_new_files_and_keeps_a_students_edits(seen: Observations) -> None:
+    assert seen.attempts["pull twice"].split() == ["first", "mine", "later"]

@@ -1,4 +1,4 @@
-"""The values for Kubernetes: the chart's own schema, where it is at hand, allows them; README explains."""
+"""The values for Kubernetes match the chart's schema, if it is available, and the README."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ SCHEMA = os.environ.get("Z2JH_SCHEMA")
 
 
 def values(name: str) -> dict[str, Any]:
-    """A values file as helm reads it."""
+    """Read a values file as helm does."""
     read: dict[str, Any] = yaml.safe_load((ROOT / "deploy" / name).read_text(encoding="utf-8"))
     return read
 
 
 @pytest.mark.skipif(
-    not SCHEMA, reason="Z2JH_SCHEMA names no values.schema.json: `helm pull --untar` brings the chart's own"
+    not SCHEMA, reason="Z2JH_SCHEMA is not set to the chart's values.schema.json (`helm pull --untar`)"
 )
 @pytest.mark.parametrize("name", FILES)
-def test_the_chart_s_own_schema_allows_the_values(name: str) -> None:
+def test_the_values_match_the_charts_schema(name: str) -> None:
     schema = yaml.safe_load(Path(SCHEMA or "").read_text(encoding="utf-8"))
     found = jsonschema.Draft7Validator(schema).iter_errors(values(name))
-    # What a part of the values lacks, the chart's defaults bring.
+    # The chart's defaults have the required values that are missing here.
     assert [error.message for error in found if error.validator != "required"] == []
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_readme_says_what_to_fill_in(name: str) -> None:
+def test_readme_names_what_to_fill_in(name: str) -> None:
     text, readme = ((ROOT / "deploy" / file).read_text(encoding="utf-8") for file in (name, "README.md"))
     marks = set(re.findall(r": (FILL-IN-[A-Z]+)", text))
     assert marks
     assert marks <= set(re.findall(r"`(FILL-IN-[A-Z]+)`", readme))
 
 
-def test_sizes_are_those_that_readme_says_were_measured() -> None:
+def test_sizes_match_the_measurements_in_readme() -> None:
     readme = (ROOT / "deploy" / "README.md").read_text(encoding="utf-8")
     comments = (ROOT / "deploy" / "values.yaml").read_text(encoding="utf-8")
     measured = re.findall(r"(\d\.\d\d) GB", comments)
@@ -56,5 +56,5 @@ def test_sizes_are_those_that_readme_says_were_measured() -> None:
     assert limit > (chapter + server) * 1e9
 
 
-def test_nobody_gets_in_before_the_authenticator_is_chosen() -> None:
+def test_nobody_can_log_in_before_an_authenticator_is_chosen() -> None:
     assert values("values.yaml")["hub"]["config"]["JupyterHub"]["authenticator_class"].startswith("FILL-IN-")

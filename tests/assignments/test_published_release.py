@@ -1,4 +1,4 @@
-"""What students get, published: it knows its own address, and a chapter opened alone sets itself up."""
+"""A published release links to itself, and a chapter opened alone installs the package."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NOWHERE = "http://127.0.0.1:9/nowhere"
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `make release` fills where the address is known, in a git repository that files can serve."""
+    """Make a release with a known address, as a git repository that can be served as files."""
     folder = tmp_path_factory.mktemp("published") / "folder"
     made = Book(ROOT).make("release", f"INTO={folder}", env={"BOOK_REPOSITORY": ADDRESS})
     assert made.returncode == 0, made.stderr
@@ -40,7 +40,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def served(published: Path) -> Iterator[str]:
-    """The address of that repository on this machine."""
+    """Serve that repository on this machine; return its address."""
     handler = partial(SimpleHTTPRequestHandler, directory=published)
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -49,11 +49,11 @@ def served(published: Path) -> Iterator[str]:
 
 
 def setup_cell(chapter: Path) -> str:
-    """The source of a notebook's first cell."""
+    """Return the source of a notebook's first cell."""
     return str(nbformat.read(chapter, as_version=4).cells[0].source)
 
 
-def test_b5_every_link_of_its_readme_names_a_file_that_it_holds(published: Path) -> None:
+def test_b5_every_link_of_its_readme_names_a_published_file(published: Path) -> None:
     links = re.findall(r"\((https://[^)]*)\)", (published / "README.md").read_text(encoding="utf-8"))
     opened = [path for link in links if "owner/name" in link and (path := path_in_tree(link))]
     chapters = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]
@@ -63,7 +63,7 @@ def test_b5_every_link_of_its_readme_names_a_file_that_it_holds(published: Path)
     assert (published / ".devcontainer" / "devcontainer.json").is_file()
 
 
-def test_the_source_tree_names_no_address() -> None:
+def test_the_source_tree_has_no_address() -> None:
     tracked = subprocess.run(
         ["git", "-C", ROOT, "grep", "-lE", "github.com/[a-z-]+/gpt2-teach"],
         check=False,
@@ -76,7 +76,7 @@ def test_the_source_tree_names_no_address() -> None:
 
 
 def run_alone(folder: Path, source: str, environment_of: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """Run a cell in an empty folder, in an environment that has everything but the package."""
+    """Run a cell in a folder with an environment that has everything except the package."""
     check = "\nimport gpt2_teach, torch\nprint(gpt2_teach.__file__, torch.__file__, sep='\\n')"
     return subprocess.run(
         [folder / "env" / "bin" / "python", "-c", source + check],
@@ -88,30 +88,30 @@ def run_alone(folder: Path, source: str, environment_of: dict[str, str]) -> subp
     )
 
 
-@pytest.mark.skipif(os.name == "nt", reason="an environment has its programs elsewhere there")
-def test_b6_a_chapter_alone_installs_the_package_once_and_leaves_torch_alone(
+@pytest.mark.skipif(os.name == "nt", reason="an environment has its programs in another folder on Windows")
+def test_b6_a_chapter_alone_installs_the_package_once_and_keeps_torch(
     published: Path, served: str, tmp_path: Path
 ) -> None:
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "env"], check=True)
-    # Everything that is installed here is there too, but for the package, which is found by a .pth file.
+    # Everything installed here is available except the package, which a .pth file adds.
     packages = sysconfig.get_paths()["purelib"]
-    lent = environment(
+    available = environment(
         PYTHONPATH=packages, PIP_NO_BUILD_ISOLATION="0", PIP_NO_INDEX="1"
-    )  # 0 is how pip spells yes here
+    )  # pip reads 0 as yes here
     for chapter in sorted((published / "notebooks").glob("*.ipynb")):
         source = setup_cell(chapter)
         assert f'"gpt2-teach @ git+{ADDRESS}@release"' in source
-        done = run_alone(tmp_path, source.replace(ADDRESS, served), lent)
+        done = run_alone(tmp_path, source.replace(ADDRESS, served), available)
         assert done.returncode == 0, done.stderr
         package, torch = done.stdout.splitlines()
         assert Path(package).is_relative_to(tmp_path / "env")
-        assert Path(torch).is_relative_to(packages)  # the one that was there
-        # Once it is there, nothing is asked of anybody: this address leads nowhere.
-        done = run_alone(tmp_path, source.replace(ADDRESS, NOWHERE), lent)
+        assert Path(torch).is_relative_to(packages)  # the one that was installed before
+        # Once installed, nothing is downloaded: nothing answers at this address.
+        done = run_alone(tmp_path, source.replace(ADDRESS, NOWHERE), available)
         assert done.returncode == 0, done.stderr
 
 
-def test_b6_where_it_cannot_be_installed_the_cell_fails(published: Path, tmp_path: Path) -> None:
+def test_b6_the_cell_fails_if_the_package_cannot_be_installed(published: Path, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "env"], check=True)
     source = setup_cell(published / "notebooks" / "01_parameter_sharing.ipynb")
     done = run_alone(tmp_path, source.replace(ADDRESS, NOWHERE), environment(PIP_NO_INDEX="1"))

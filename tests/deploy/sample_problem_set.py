@@ -1,4 +1,4 @@
-"""A problem set as its instructor wrote it, tiny or from a folder; and a student's answers to it."""
+"""Makes a tiny problem set, reads the solutions of any, and fills in a student's answers."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def tiny_problem_set(folder: Path, needs: str) -> Path:
 
 
 def solutions(notebook: Path) -> dict[str, str]:
-    """What the instructor wrote into the cells that students fill in, by their grade_id."""
+    """Return the solutions of a source notebook by grade_id."""
     read = nbformat.read(notebook, as_version=4)
     marked = [(cell, cell.metadata.get("nbgrader", {})) for cell in read.cells]
     return {marks["grade_id"]: cell.source for cell, marks in marked if marks.get("solution")}
 
 
 def answered(released: dict[str, Any], answers: dict[str, str], student: str) -> dict[str, Any]:
-    """The notebook that was fetched, with these answers and the student's id in its cells."""
+    """Return the fetched notebook with these answers and the student's id."""
     for cell in released["cells"]:
         cell["source"] = cell["source"].replace('STUDENT_ID = ""', f'STUDENT_ID = "{student}"')
         name = cell["metadata"].get("nbgrader", {}).get("grade_id")

@@ -1,4 +1,4 @@
-"""Somebody who uses the hub: all they do goes through its pages and the API of their own server."""
+"""A user of the hub, who acts through its pages and the API of their own server."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ import websocket
 
 
 class CellError(Exception):
-    """A cell ended in an error; its name comes first."""
+    """A cell raised an error; the message starts with its type."""
 
 
 @dataclass
-class Person:
-    """Logged in with a password once; from then on with a token that they asked for themselves."""
+class HubUser:
+    """Logs in once with a password, then uses a token."""
 
     hub: str
     name: str
@@ -33,35 +33,35 @@ class Person:
         self.web = httpx.Client(base_url=self.hub, timeout=300, follow_redirects=True)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connections."""
         self.web.close()
 
     def log_in(self) -> None:
-        """Fill in the form as a browser does, then ask for a token."""
+        """Fill in the form as a browser does, then request a token."""
         self.web.get("/hub/login").raise_for_status()
         form = {"username": self.name, "password": self.password, "_xsrf": self.xsrf()}
-        # Not followed: at the end of its redirects the hub would start a server by itself.
+        # Redirects are not followed, because the last one would start a server.
         done = self.web.post("/hub/login", data=form, follow_redirects=False)
         assert done.status_code == 302, (done.status_code, done.text[-3000:])
         self.web.get("/hub/home").raise_for_status()
-        made = self.web.post(
+        response = self.web.post(
             f"/hub/api/users/{self.name}/tokens", headers={"X-XSRFToken": self.xsrf()}, json={"note": "test"}
         )
-        made.raise_for_status()
+        response.raise_for_status()
         self.web.cookies.clear()
-        self.web.headers["Authorization"] = f"token {made.json()['token']}"
+        self.web.headers["Authorization"] = f"token {response.json()['token']}"
 
     def xsrf(self) -> str:
-        """The hub's own token against forged requests, of this session."""
+        """Return the hub's XSRF token for this session."""
         return next(c.value or "" for c in self.web.cookies.jar if c.name == "_xsrf" and c.path == "/hub/")
 
     def start_server(self) -> None:
-        """Start this person's server and wait for it, as the hub's page does."""
-        asked = self.web.post(f"/hub/api/users/{self.name}/server")
-        while asked.status_code == 429:  # so many start at once that this one is told to try again
-            time.sleep(int(asked.headers.get("Retry-After", 2)))
-            asked = self.web.post(f"/hub/api/users/{self.name}/server")
-        assert asked.status_code in {201, 202}, asked.text
+        """Start this user's server and wait for it, as the hub's page does."""
+        response = self.web.post(f"/hub/api/users/{self.name}/server")
+        while response.status_code == 429:  # too many servers are starting: try again
+            time.sleep(int(response.headers.get("Retry-After", 2)))
+            response = self.web.post(f"/hub/api/users/{self.name}/server")
+        assert response.status_code in {201, 202}, response.text
         for _ in range(600):
             server = self.server()
             if server.get("ready"):
@@ -71,26 +71,26 @@ class Person:
         raise AssertionError(f"the server of {self.name} was not ready in five minutes")
 
     def server(self) -> dict[str, Any]:
-        """What the hub says of this person's server."""
+        """Return the hub's data on this user's server."""
         answer = self.web.get(f"/hub/api/users/{self.name}")
         answer.raise_for_status()
         servers: dict[str, dict[str, Any]] = answer.json()["servers"]
         return servers.get("", {})
 
     def get(self, path: str) -> Any:
-        """Ask this person's server."""
+        """Send a GET request to this user's server; return its JSON."""
         answer = self.web.get(f"/user/{self.name}/{path}")
         assert answer.status_code == 200, (path, answer.status_code, answer.text[-2000:])
         return answer.json()
 
     def assignments(self, action: str, course: str, problem_set: str) -> list[dict[str, Any]]:
-        """What the Assignment List's buttons do: fetch, submit."""
+        """Do what a button of the Assignment List does: fetch or submit."""
         body = {"course_id": course, "assignment_id": problem_set}
         answer = self.web.post(f"/user/{self.name}/assignments/{action}", json=body)
         answer.raise_for_status()
-        said = answer.json()
-        assert said["success"], said["value"]
-        listed: list[dict[str, Any]] = said["value"]
+        result = answer.json()
+        assert result["success"], result["value"]
+        listed: list[dict[str, Any]] = result["value"]
         return listed
 
     def save(self, path: str, notebook: dict[str, Any]) -> None:
@@ -99,7 +99,7 @@ class Person:
         self.web.put(f"/user/{self.name}/api/contents/{path}", json=body).raise_for_status()
 
     def pull(self, repository: str, branch: str, then: str) -> None:
-        """Follow an nbgitpuller link: open its page, and ask for what the page's script asks for."""
+        """Follow an nbgitpuller link: open its page and request what the page's script requests."""
         query = {"repo": repository, "branch": branch, "urlpath": then}
         page = self.web.get(f"/user/{self.name}/git-pull", params=query)
         assert page.status_code == 200, page.text[-2000:]
@@ -107,14 +107,14 @@ class Person:
         assert '"phase": "finished"' in events.text, events.text
 
     def open_kernel(self, folder: str = "") -> None:
-        """Start a kernel in a folder of one's own."""
-        made = self.web.post(f"/user/{self.name}/api/kernels", json={"name": "python3", "path": folder})
-        assert made.status_code == 201, made.text[-2000:]
-        self.kernel = made.json()["id"]
+        """Start a kernel in a folder of the user's home."""
+        response = self.web.post(f"/user/{self.name}/api/kernels", json={"name": "python3", "path": folder})
+        assert response.status_code == 201, response.text[-2000:]
+        self.kernel = response.json()["id"]
 
     @contextmanager
     def connected(self) -> Iterator[None]:
-        """Connected to the kernel; for a short time, since who does not read does not answer pings either."""
+        """Connect to the kernel; only briefly, because pings are answered only while messages are read."""
         address = f"{self.hub}/user/{self.name}/api/kernels/{self.kernel}/channels"
         self.socket = websocket.create_connection(
             address.replace("http", "ws", 1),
@@ -128,7 +128,7 @@ class Person:
             self.socket = None
 
     def run(self, code: str) -> str:
-        """Run code in the kernel; what it printed, or CellError."""
+        """Run code in the kernel and return what it printed. Raises CellError."""
         if self.socket is None:
             with self.connected():
                 return self.run(code)
@@ -152,10 +152,10 @@ class Person:
         printed, failed = "", ""
         waiting = {"execute_reply", "idle"}
         while waiting:
-            said = json.loads(self.socket.recv())
-            if said["parent_header"].get("msg_id") != request:
+            received = json.loads(self.socket.recv())
+            if received["parent_header"].get("msg_id") != request:
                 continue
-            kind, content = said["msg_type"], said["content"]
+            kind, content = received["msg_type"], received["content"]
             if kind == "stream" and content["name"] == "stdout":
                 printed += content["text"]
             elif kind == "error":

@@ -1,4 +1,4 @@
-"""The frame of a released notebook holds, whatever became of the one that was handed in."""
+"""A rebuilt submission has every cell of the release, however the submitted notebook was changed."""
 
 from __future__ import annotations
 
@@ -10,8 +10,14 @@ from typing import Any
 import nbformat
 import pytest
 
-from assignments.course.rebuild import NoNotebookError, label, read, rebuild, student_ids
-from tests.assignments.notebooks import answered, cell, release, solutions
+from assignments.course.rebuild_from_release import (
+    NotANotebookError,
+    grade_id,
+    read_notebook,
+    rebuild,
+    student_ids,
+)
+from tests.assignments.student_notebooks import answered, cell, release, solutions
 
 NAME = "ps3-variance"
 TASK, OTHER = "walk", "law"
@@ -27,38 +33,38 @@ def submission() -> Any:
     return answered(NAME, solutions(NAME), "ada")
 
 
-def frame(notebook: Any) -> list[tuple[str, str]]:
-    return [(label(one), one.source) for one in notebook.cells if label(one)]
+def released_cells(notebook: Any) -> list[tuple[str, str]]:
+    return [(grade_id(one), one.source) for one in notebook.cells if grade_id(one)]
 
 
-def test_answers_are_taken_and_nothing_is_odd(submission: Any, released: Any) -> None:
-    rebuilt, odd = rebuild(submission, released)
-    assert odd == []
-    assert frame(rebuilt) == frame(submission)
+def test_answers_are_kept_without_flags(submission: Any, released: Any) -> None:
+    rebuilt, flags = rebuild(submission, released)
+    assert flags == []
+    assert released_cells(rebuilt) == released_cells(submission)
     nbformat.validate(rebuilt)
 
 
 def test_an_untouched_notebook_is_the_released_one(released: Any) -> None:
-    rebuilt, odd = rebuild(copy.deepcopy(released), released)
-    assert (frame(rebuilt), odd) == (frame(released), [])
+    rebuilt, flags = rebuild(copy.deepcopy(released), released)
+    assert (released_cells(rebuilt), flags) == (released_cells(released), [])
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "flag"),
     [
-        ("delete", f"deleted, put back: {TASK}-test"),
-        ("edit", f"edited, put back: {TASK}-test"),
-        ("markdown", f"edited, put back: {TASK}-test"),
-        ("copy", f"stood 2 times: {TASK}-test"),
-        ("copy to the top", f"stood 2 times: {TASK}-test"),
-        ("skip", f"tagged to be skipped: {TASK}-test"),
-        ("move", "cells in another order, put back"),
+        ("delete", f"deleted and restored: {TASK}-test"),
+        ("edit", f"edited and restored: {TASK}-test"),
+        ("markdown", f"edited and restored: {TASK}-test"),
+        ("copy", f"present 2 times: {TASK}-test"),
+        ("copy to the top", f"present 2 times: {TASK}-test"),
+        ("skip", f"tagged skip-execution: {TASK}-test"),
+        ("move", "cells reordered, order restored"),
     ],
 )
-def test_a_test_cell_stands_where_it_stood_once_and_as_it_was(
-    change: str, told: str, submission: Any, released: Any
+def test_each_test_cell_is_restored_once_in_its_place(
+    change: str, flag: str, submission: Any, released: Any
 ) -> None:
-    before = frame(submission)
+    before = released_cells(submission)
     test = cell(submission, f"{TASK}-test")
     if change == "delete":
         submission.cells.remove(test)
@@ -75,9 +81,9 @@ def test_a_test_cell_stands_where_it_stood_once_and_as_it_was(
     else:
         submission.cells.remove(test)
         submission.cells.insert(0, test)
-    rebuilt, odd = rebuild(submission, released)
-    assert told in odd
-    assert frame(rebuilt) == before
+    rebuilt, flags = rebuild(submission, released)
+    assert flag in flags
+    assert released_cells(rebuilt) == before
     sources = [one.source for one in rebuilt.cells]
     assert (
         sources.index('STUDENT_ID = "ada"  # your id, as your instructor knows you, between the quotes') < 3
@@ -88,7 +94,7 @@ def test_a_test_cell_stands_where_it_stood_once_and_as_it_was(
     nbformat.validate(rebuilt)
 
 
-def test_points_and_locks_are_those_of_the_release(submission: Any, released: Any) -> None:
+def test_points_and_locks_come_from_the_release(submission: Any, released: Any) -> None:
     test = cell(submission, f"{TASK}-test")
     test.metadata["nbgrader"] |= {"points": 1000, "locked": False, "schema_version": 1}
     rebuilt, _ = rebuild(submission, released)
@@ -100,27 +106,27 @@ def test_the_last_of_two_answers_counts_and_the_first_still_runs(submission: Any
     second = copy.deepcopy(first)
     second.source += "\n# again"
     submission.cells.insert(submission.cells.index(first) + 1, second)
-    rebuilt, odd = rebuild(submission, released)
-    assert odd == [f"stood 2 times: {TASK}"]
+    rebuilt, flags = rebuild(submission, released)
+    assert flags == [f"present 2 times: {TASK}"]
     assert cell(rebuilt, TASK).source == second.source
     sources = [one.source for one in rebuilt.cells]
     assert sources.index(first.source) < sources.index(second.source)
 
 
-def test_a_helper_of_the_students_own_stays_before_what_needs_it(submission: Any, released: Any) -> None:
+def test_a_students_helper_stays_before_the_answer_that_needs_it(submission: Any, released: Any) -> None:
     helper = nbformat.v4.new_code_cell("def helper(): return 1", metadata={"tags": ["x"]})
     submission.cells.insert(submission.cells.index(cell(submission, TASK)), helper)
-    rebuilt, odd = rebuild(submission, released)
+    rebuilt, flags = rebuild(submission, released)
     sources = [one.source for one in rebuilt.cells]
     assert sources.index(helper.source) < sources.index(cell(rebuilt, TASK).source)
-    assert odd == []
+    assert flags == []
     assert rebuilt.cells[sources.index(helper.source)].metadata == {}
 
 
 def test_a_deleted_answer_is_an_unanswered_task(submission: Any, released: Any) -> None:
     submission.cells.remove(cell(submission, TASK))
-    rebuilt, odd = rebuild(submission, released)
-    assert odd == [f"deleted, put back: {TASK}"]
+    rebuilt, flags = rebuild(submission, released)
+    assert flags == [f"deleted and restored: {TASK}"]
     assert cell(rebuilt, TASK).source == cell(released, TASK).source
 
 
@@ -137,9 +143,9 @@ def test_a_deleted_answer_is_an_unanswered_task(submission: Any, released: Any) 
         b'{"nbformat": 99, "cells": []}',
     ],
 )
-def test_what_is_no_notebook_is_said_to_be_none(content: bytes) -> None:
-    with pytest.raises(NoNotebookError, match="not a notebook"):
-        read(content)
+def test_other_files_are_rejected_as_not_a_notebook(content: bytes) -> None:
+    with pytest.raises(NotANotebookError, match="not a notebook"):
+        read_notebook(content)
 
 
 def test_an_old_format_is_read(submission: Any) -> None:
@@ -147,26 +153,26 @@ def test_an_old_format_is_read(submission: Any) -> None:
     old["nbformat_minor"] = 2
     for one in old["cells"]:
         del one["id"]
-    assert len(read(json.dumps(old).encode()).cells) == len(submission.cells)
+    assert len(read_notebook(json.dumps(old).encode()).cells) == len(submission.cells)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le"])
 def test_a_notebook_that_an_editor_saved_in_its_own_encoding_is_read(encoding: str, submission: Any) -> None:
     text = nbformat.writes(submission)
-    assert len(read(text.encode(encoding)).cells) == len(submission.cells)
-    assert len(read(codecs.BOM_UTF16_BE + text.encode("utf-16-be")).cells) == len(submission.cells)
+    assert len(read_notebook(text.encode(encoding)).cells) == len(submission.cells)
+    assert len(read_notebook(codecs.BOM_UTF16_BE + text.encode("utf-16-be")).cells) == len(submission.cells)
 
 
 PICTURE = {"sketch.png": {"image/png": "iVBORw0KGgo="}}
 
 
-def test_pictures_pasted_into_the_answer_in_words_stay() -> None:
+def test_pictures_pasted_into_a_written_answer_are_kept() -> None:
     answer = {"explain": "![](attachment:sketch.png)"}
     released, submission = release("ps1-tying"), answered("ps1-tying", answer, "ada")
     cell(submission, "explain")["attachments"] = PICTURE
-    rebuilt, odd = rebuild(submission, released)
+    rebuilt, flags = rebuild(submission, released)
     assert cell(rebuilt, "explain").attachments == PICTURE
-    assert odd == []
+    assert flags == []
     nbformat.validate(rebuilt)
 
 
@@ -180,15 +186,15 @@ def test_pictures_pasted_into_the_answer_in_words_stay() -> None:
         ["x.png"],
     ],
 )
-def test_what_is_no_picture_or_a_huge_one_is_left_out_and_that_is_said(attachments: Any) -> None:
+def test_other_and_huge_attachments_are_removed_with_a_flag(attachments: Any) -> None:
     released, submission = release("ps1-tying"), answered("ps1-tying", {"explain": "See there."}, "ada")
     cell(submission, "explain")["attachments"] = attachments
-    rebuilt, odd = rebuild(submission, released)
+    rebuilt, flags = rebuild(submission, released)
     assert "attachments" not in cell(rebuilt, "explain")
-    assert odd == ["pictures left out, too large or none: explain"]
+    assert flags == ["attachments removed, too large or not pictures: explain"]
 
 
-def test_the_student_id_is_read_from_wherever_it_stands(submission: Any, released: Any) -> None:
+def test_the_student_id_is_read_from_any_cell(submission: Any, released: Any) -> None:
     assert student_ids(submission) == ["ada"]
     assert student_ids(released) == [""]
     submission.cells = [one for one in submission.cells if "STUDENT_ID" not in one.source]
@@ -196,7 +202,7 @@ def test_the_student_id_is_read_from_wherever_it_stands(submission: Any, release
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "ids"),
     [
         ("STUDENT_ID = 'grace'", ["grace", "ada"]),
         ("if True:\n    other = STUDENT_ID = 'grace'", ["grace", "ada"]),
@@ -207,6 +213,6 @@ def test_the_student_id_is_read_from_wherever_it_stands(submission: Any, release
         ("print(STUDENT_ID)", ["ada"]),
     ],
 )
-def test_every_id_that_a_notebook_sets_is_found(line: str, said: list[str], submission: Any) -> None:
+def test_every_id_that_a_notebook_sets_is_found(line: str, ids: list[str], submission: Any) -> None:
     submission.cells.append(nbformat.v4.new_code_cell(line))
-    assert student_ids(submission) == said
+    assert student_ids(submission) == ids

@@ -1,4 +1,4 @@
-"""deploy/exchange.py, run as somebody."""
+"""Runs deploy/exchange.py and other commands under an account."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import sys
 from pathlib import Path
 
 from tests.deploy.accounts import root
-from tests.deploy.needs import passable
+from tests.deploy.prerequisites import accessible
 from tests.small_books import ROOT
 
 SCRIPT = ROOT / "deploy" / "exchange.py"
 
 
 def make_exchange(folder: Path, course: str, instructor: str) -> None:
-    """Make it, as root."""
+    """Make the exchange, as root."""
     root(sys.executable, SCRIPT, "make", folder, course, instructor)
 
 
 def check_exchange(folder: Path, course: str, instructor: str) -> subprocess.CompletedProcess[str]:
-    """Check it, as the instructor."""
+    """Check the exchange, as the instructor."""
     return run_as(instructor, sys.executable, SCRIPT, "check", folder, course, instructor)
 
 
@@ -27,5 +27,5 @@ def run_as(account: str, *command: str | Path) -> subprocess.CompletedProcess[st
     """Run a command under an account, with its groups."""
     switch = ["setpriv", "--reuid", account, "--regid", account, "--init-groups", "--reset-env"]
     return subprocess.run(
-        [*passable(), *switch, *command], cwd="/", capture_output=True, text=True, check=False
+        [*accessible(), *switch, *command], cwd="/", capture_output=True, text=True, check=False
     )

@@ -1,4 +1,4 @@
-"""Writes the grades as CSV: nbgrader's columns, what each task got, and what somebody should look at."""
+"""Writes grades.csv: nbgrader's columns, the points of each task, and the flags to check by hand."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any
 from nbgrader.api import MissingEntry
 from nbgrader.plugins import ExportPlugin
 
-FLAGS = "flags.json"  # in the folder of the course: problem set -> student -> list of words
+FLAGS = "flags.json"  # in the folder of the course: problem set -> student -> list of flags
 
 
 class GradesAndFlags(ExportPlugin):
-    """One row for each student and problem set that anybody handed in.
+    """Exports one row for each student and problem set.
 
-    Who handed in nothing of it has zero points, and no timestamp. A problem set that is still out has no
-    rows: its zeros would go into somebody's gradebook.
+    A student without a submission has zero points and no timestamp. A problem set without any submission has
+    no rows, because its zeros would end up in the instructor's gradebook.
     """
 
     def export(self, gradebook: Any) -> None:
-        """Write to `self.to`, or to grades.csv."""
+        """Write the rows to `self.to`, or to grades.csv."""
         path = Path(self.to or "grades.csv")
         flags = json.loads(Path(FLAGS).read_text(encoding="utf-8")) if Path(FLAGS).exists() else {}
         rows = [
@@ -31,12 +31,12 @@ class GradesAndFlags(ExportPlugin):
             for student in sorted(gradebook.students, key=lambda one: one.id)
         ]
         columns = list(dict.fromkeys(column for row in rows for column in row))
-        aside = path.with_name(f"{path.name}.part")
-        with aside.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+        partial = path.with_name(f"{path.name}.part")
+        with partial.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
             writer = csv.DictWriter(file, columns, restval="")
             writer.writeheader()
-            writer.writerows({name: _harmless(value) for name, value in row.items()} for row in rows)
-        aside.replace(path)  # whole, or what was there before
+            writer.writerows({name: _not_a_formula(value) for name, value in row.items()} for row in rows)
+        partial.replace(path)  # readers never see half a file
 
 
 def _row(gradebook: Any, assignment: Any, student: Any, flags: list[str]) -> dict[str, Any]:
@@ -72,8 +72,8 @@ def _row(gradebook: Any, assignment: Any, student: Any, flags: list[str]) -> dic
     return row
 
 
-def _harmless(value: Any) -> Any:
-    """What no spreadsheet takes for a formula: an id may be anything that somebody typed."""
+def _not_a_formula(value: Any) -> Any:
+    """Quote text that a spreadsheet would run as a formula: students can type anything as their id."""
     if value is None:
         return ""
     return f"'{value}" if isinstance(value, str) and value[:1] in tuple("=+-@\t\r") else value

@@ -1,4 +1,4 @@
-"""Runs nbgrader's own commands, each in a process that can be limited and stopped."""
+"""Runs nbgrader commands, each in a process with limits that can be stopped."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from assignments.course import PATH, ROOT
-from assignments.course.room import CONFIG
+from assignments.course import ROOT
+from assignments.course.sandbox import CONFIG, NBGRADER_ENVIRONMENT, VARIABLE
 
-_LOG = 1_000_000  # bytes of what a command says that are kept
-_MARK = "# Written by `make grade`; without this line it is yours, and stays."
-_CONFIG = f"""{_MARK}
+_MAX_LOG = 1_000_000  # bytes kept of a command's output
+_MARKER = "# Written by `make grade`"
+_CONFIG = f"""{_MARKER}, which replaces this file. Delete this line to keep your own changes.
 from pathlib import Path
 
 c = get_config()
@@ -25,18 +25,17 @@ c.CourseDirectory.root = str(Path(__file__).resolve().parent)
 """
 
 
-def nbgrader(
+def run_nbgrader(
     *arguments: str,
     course: Path,
     seconds: float | None = None,
     memory: int | None = None,
     environment: dict[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run `nbgrader ARGUMENTS` for the course in the folder `course`; stdout and stderr are joined.
+    """Run `nbgrader ARGUMENTS` in the folder `course`; stdout and stderr are merged.
 
-    `environment` takes the place of all variables. `memory` bounds the bytes that each of its processes
-    may ask for, kernels too; after `seconds` all of them are killed, and the return code is that of a
-    killed process.
+    `environment` replaces all variables. `memory` limits the bytes that each process, kernels included, can
+    allocate. After `seconds` all of them are killed, and the return code is negative.
     """
 
     def limit() -> None:
@@ -44,13 +43,14 @@ def nbgrader(
             resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
 
     command = [sys.executable, "-m", "nbgrader", *arguments]
-    with tempfile.TemporaryFile() as said:  # a pipe would stay open as long as anything that a student forked
+    default = os.environ | NBGRADER_ENVIRONMENT | {VARIABLE: str(course), "PYTHONPATH": str(ROOT)}
+    with tempfile.TemporaryFile() as log:  # any process that a student forked would keep a pipe open
         process = subprocess.Popen(
             command,
             cwd=course,
-            env=environment or _environment(course),
+            env=environment or default,
             stdin=subprocess.DEVNULL,
-            stdout=said,
+            stdout=log,
             stderr=subprocess.STDOUT,
             start_new_session=True,
             preexec_fn=limit,
@@ -58,35 +58,24 @@ def nbgrader(
         try:
             process.wait(timeout=seconds)
         except subprocess.TimeoutExpired:
-            stop(process)
+            _kill(process)
             process.wait()
         except BaseException:
-            stop(process)
+            _kill(process)
             raise
-        said.seek(0)
-        output = said.read(_LOG).decode("utf-8", errors="replace")
+        log.seek(0)
+        output = log.read(_MAX_LOG).decode("utf-8", errors="replace")
     return subprocess.CompletedProcess(command, process.returncode, output)
 
 
-def configure(course: Path) -> None:
-    """Let every nbgrader command that is run in the folder `course`, by hand too, work on this course."""
+def write_config(course: Path) -> None:
+    """Make every nbgrader command in the folder `course` use that course, also when run by hand."""
     config = course / CONFIG.name
-    if not config.exists() or config.read_text(encoding="utf-8").startswith(_MARK):
+    if not config.exists() or config.read_text(encoding="utf-8").startswith(_MARKER):
         config.write_text(_CONFIG, encoding="utf-8")
 
 
-def _environment(course: Path) -> dict[str, str]:
-    return os.environ | {
-        "GPT2_TEACH_COURSE": str(course),
-        "HF_HUB_OFFLINE": "1",
-        "PATH": PATH,
-        "PYTHONPATH": str(ROOT),
-        "JUPYTER_PREFER_ENV_PATH": "1",
-        "JUPYTER_PLATFORM_DIRS": "1",
-    }
-
-
-def stop(process: subprocess.Popen[bytes]) -> None:
+def _kill(process: subprocess.Popen[bytes]) -> None:
     """Kill a process and the kernels that it started."""
     import psutil
 

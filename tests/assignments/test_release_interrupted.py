@@ -1,4 +1,4 @@
-"""`make release` that is cut short or refused: what is in the folder then; and that it can be made again."""
+"""An interrupted or rejected release leaves a folder in which it can be repeated."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from pathlib import Path
 
 import pytest
 
-from assignments.course import release
+from assignments.course import release_without_solutions as release
 
 NAMES = ["ps1-tying"]
 SHEET = "problem_sets/ps1-tying/ps1-tying.ipynb"
 
 
 @pytest.fixture(autouse=True)
-def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Problem sets without nbgrader, which takes its time."""
+def problem_sets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replace the problem sets by a file, because nbgrader is slow."""
     sheet = tmp_path / "sheet.ipynb"
     sheet.write_text("{}", encoding="utf-8")
     monkeypatch.setattr(release, "_problem_sets", lambda course, names: {SHEET: sheet})
 
 
 def files(folder: Path) -> list[str]:
-    """What lies in a folder."""
+    """Return the files in a folder."""
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
 
 
 @pytest.mark.parametrize("copied", [0, 1, 60])
-def test_one_that_was_cut_short_is_made_again(
+def test_an_interrupted_release_can_be_repeated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, copied: int
 ) -> None:
     whole, into = tmp_path / "whole", tmp_path / "into"
@@ -53,7 +53,7 @@ def test_one_that_was_cut_short_is_made_again(
     assert files(into) == files(whole)
 
 
-def test_a_source_that_cannot_be_released_is_said_and_the_folder_stays_as_it_was(
+def test_a_rejected_problem_set_is_reported_and_the_folder_is_unchanged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     into = tmp_path / "into"

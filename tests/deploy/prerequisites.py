@@ -1,4 +1,4 @@
-"""What a real hub needs to be started by a test; and that other accounts can run this Python."""
+"""Checks that a test can start a real hub here, and that other accounts can run this Python."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PROGRAMS = ("node", "git", "useradd", "userdel", "groupadd", "groupdel", "chpass
 
 
 def missing() -> str:
-    """What a hub lacks here, and how to get it; empty where nothing is missing."""
+    """Return what is missing for a hub and how to install it; empty if nothing is missing."""
     if sys.platform != "linux":
         return "accounts, limits and mounts are tested on Linux"
     if os.geteuid() != 0:
@@ -33,26 +33,25 @@ def missing() -> str:
         return f"not on PATH: {', '.join(lacking)}; `make hub-ready` installs Debian's nodejs and npm"
     if not PROXY.exists():
         return f"no {PROXY.relative_to(ROOT)}; `make hub-ready` fetches it from npm"
-    done = subprocess.run([*passable(), "true"], capture_output=True, text=True, check=False)
+    done = subprocess.run([*accessible(), "true"], capture_output=True, text=True, check=False)
     if done.returncode:
         return f"other accounts cannot run {sys.executable}, and mounts are refused: {done.stderr.strip()}"
     return ""
 
 
 def closed_ancestor(path: Path) -> Path | None:
-    """The outermost folder on the way to `path` that other accounts cannot pass."""
+    """Return the outermost folder of `path` that other accounts cannot enter."""
     for folder in [*reversed(path.parents), path]:
         if not stat.S_IMODE(folder.stat().st_mode) & stat.S_IXOTH:
             return folder
     return None
 
 
-def passable() -> list[str]:
-    """The words before a command so that what it starts under other accounts can run this Python and book.
+def accessible() -> list[str]:
+    """Return a command prefix that allows child processes of other accounts to run this Python and book.
 
-    Where these lie in a closed folder (root's home, say), the command sees an open and empty one there
-    instead, with nothing in it but what is needed: in mounts of its own, which end with it. Nobody else's
-    view changes.
+    If these are in a closed folder, such as root's home, the command sees an open folder instead that has
+    only what is needed. The mounts are private to the command and end with it.
     """
     package = Path(gpt2_teach.__file__).resolve().parent.parent
     wanted = {Path(path).resolve() for path in (sys.prefix, sys.base_prefix, ROOT, package)}
@@ -70,4 +69,4 @@ def passable() -> list[str]:
             lines.append(f"mkdir -p {inside} && mount --bind {shlex.quote(str(path))} {inside}")
         lines.append(f'mount --rbind "$open" {shlex.quote(str(folder))} && umount --lazy "$open"')
     lines += ['rmdir "$open"', 'exec "$@"']
-    return ["unshare", "--mount", "--propagation", "private", "sh", "-c", "\n".join(lines), "passable"]
+    return ["unshare", "--mount", "--propagation", "private", "sh", "-c", "\n".join(lines), "accessible"]
