@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-# After Okabe and Ito (2008), "Color Universal Design": distinct with every common colour blindness. Orange and
-# green are darker than theirs, since labels have a line's colour: all but SKY are 4.5 to 1 on white.
+# After Okabe and Ito (2008), "Color Universal Design": distinct with every common colour blindness. Orange
+# and green are darker than theirs, since labels have a line's colour: all but SKY are 4.5 to 1 on white.
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "#0072b2", "#b85000", "#007d5b", "#cc3311", "#aa4499", "#56b4e9"
 INK, FAINT = "#222222", "#6f6f6f"  # text, and what is in the background
 PALE, GRID, PAPER = "#e9e9e9", "#dddddd", "#ffffff"
@@ -23,7 +23,7 @@ ON_DARK = {
     GRID: "#343b45",
     PAPER: "var(--pst-color-background,#111111)",  # of the book's theme; JupyterLab's is the second
     INK: "currentColor",
-    # Matplotlib's default style: text, grid, the edge of a legend, and those of its ten colours that are too dark.
+    # Matplotlib's default style: text, grid, the edge of a legend, and the darker ones of its ten colours.
     "#000000": "currentColor",
     "#b0b0b0": "#4a525c",
     "#cccccc": "#56606c",

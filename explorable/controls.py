@@ -64,7 +64,7 @@ def as_parameter(
     label = is_a(f"labels[{name!r}]", name if label is None else label, str)
     units = (unit, unit) if isinstance(unit, str) else unit
     if not (isinstance(units, tuple) and len(units) == 2 and all(isinstance(text, str) for text in units)):
-        raise TypeError(f"units[{name!r}] must be a string, or a pair of strings for 1 and more, got {unit!r}")
+        raise TypeError(f"units[{name!r}] must be a string, or a pair for 1 and for more, got {unit!r}")
     listed, texts = _values_and_texts(name, values)
     if start is not None and not any(_same(start, value) for value in listed):
         raise ValueError(f"start[{name!r}] must be one of {name}'s values, got {start!r}; they are {listed}")

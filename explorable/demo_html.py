@@ -1,6 +1,6 @@
 """A demo on a page without a kernel: native controls, one picture, and the patches for every other position.
 
-`static/demo.js` applies them. Without JavaScript, and in print, the page shows the picture and its description.
+`static/demo.js` applies them. Without JavaScript, and in print, only the picture and its words are shown.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _html(
 def _control(parameter: Parameter, name: str) -> str:
     label, start = escape(parameter.label), parameter.start
     shown = [escape(parameter.shown(i), quote=True) for i in range(len(parameter.values))]
-    tag = f'data-parameter="{parameter.name}" autocomplete="off"'  # so that no browser restores an old position
+    tag = f'data-parameter="{parameter.name}" autocomplete="off"'  # no restored position
     if parameter.ordered:
         control = (
             f'<label for="{name}">{label}</label>'
@@ -133,7 +133,7 @@ def _check_weight(html: str, picture: ET.Element, patches: list[Patch], count: i
         index, attribute, values, _ = max(patches, key=lambda patch: sum(len(v or "") for v in patch[2]))
         size = sum(len(value or "") for value in values)
         why = (
-            f"{alone / 1024:.1f} for the picture, the rest for the changes of {count} values. The largest is "
+            f"{alone / 1024:.1f} for the picture, the rest for its {count} values. The largest is "
             f"{attribute or 'the text'!r} of element {index}, <{list(picture.iter())[index + 1].tag}>: "
             f"{size:,} characters"
         )

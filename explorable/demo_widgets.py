@@ -21,8 +21,8 @@ _STYLE = f'<style>:is([data-jp-theme-light="false"],.vscode-dark) .explore-live{
 def demo_widgets(draw: Draw, parameters: Sequence[Parameter], alt: str, prefix: str) -> widgets.VBox:
     """Return controls, the picture and its words. Nothing is drawn ahead; ids begin with `prefix`.
 
-    An exception in `draw` is shown in place of the picture, and the controls still work. While the kernel draws,
-    the front end of ipywidgets keeps only a control's last move, so no old one is drawn later.
+    An exception in `draw` is shown in place of the picture, and the controls still work. While the kernel
+    draws, the front end of ipywidgets keeps only a control's last move, so no old one is drawn later.
     """
     controls = {parameter.name: _control(parameter) for parameter in parameters}
     picture, words = widgets.HTML(), widgets.HTML()

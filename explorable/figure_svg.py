@@ -59,8 +59,8 @@ def figure_svg(figure: Figure, prefix: str) -> ET.Element:
         element.tail = None
     box = root.get("viewBox", "")
     root.attrib.clear()
-    # Matplotlib sets joins and caps by a style sheet, which would apply to the whole page. Black is its default
-    # colour, which it does not write for text.
+    # Matplotlib's style sheet, which sets joins and caps, would apply to the whole page. It does not write the
+    # colour of black text.
     joins = {"stroke-linejoin": "round", "stroke-linecap": "butt"}
     root.attrib.update({"viewBox": box, "fill": "currentColor", **joins})
     _prune(root)

@@ -1,7 +1,7 @@
-"""Patches between the frames of a demo: the attributes and texts in which a frame differs from the default one.
+"""The frames of a demo as patches: the attributes and texts in which they differ from the default frame.
 
-Frames must have the same elements in the same order, as pictures with fixed axes and a fixed number of artists
-do. If they do not, the error names the first difference.
+Frames must have the same elements in the same order, as pictures with fixed axes and a fixed number of
+artists do. If they do not, the error names the first difference.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree as ET
 
-# (index of the element among all inside the <svg>, attribute or "" for its text, its different values with None
-# for no such attribute, and for each frame the index of its value)
+# (index of the element among all inside the <svg>, attribute or "" for its text, its different values with
+# None for no such attribute, and for each frame the index of its value)
 Patch = tuple[int, str, list[str | None], list[int]]
 
 

@@ -58,7 +58,7 @@ def show_table(rows: Sequence[Sequence[Any]], columns: Sequence[str]) -> Markdow
 
 def _in_a_cell(value: Any) -> str:
     text = str(value).replace("|", "\\|").replace("\n", " ")  # these would end the cell, or the row
-    return re.sub(r" ± | %", lambda spaced: spaced.group().replace(" ", NO_BREAK), text)  # so that no line ends there
+    return re.sub(r" ± | %", lambda spaced: spaced.group().replace(" ", NO_BREAK), text)
 
 
 def _is_number(column: Sequence[Any]) -> bool:

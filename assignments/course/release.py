@@ -1,4 +1,4 @@
-"""Fills one folder with what students may get: the book, the package, and the problem sets without answers.
+"""Fills one folder with what students may get: the book, the packages, and the problem sets without answers.
 
 Every way out (a branch, Binder, Colab, nbgitpuller, a zip, the wheel) is made from that folder, so that no
 source with a solution can take one of them.
@@ -21,7 +21,7 @@ from assignments.course.nbgrader import configure, nbgrader
 from assignments.course.published import links
 
 # What travels. Tests, deploy/ and the sources of the problem sets do not.
-BOOK = "book gpt2_teach notebooks _config.yml _toc.yml".split()
+BOOK = "book explorable gpt2_teach notebooks _config.yml _toc.yml".split()
 SET_UP = "requirements.txt requirements.lock pyproject.toml Makefile".split()
 STARTS = "binder .devcontainer".split()  # of machines that others lend
 ABOUT = "LICENSE CITATION.cff CHANGELOG.md .gitignore".split()

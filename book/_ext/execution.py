@@ -1,7 +1,7 @@
 """Executes each notebook once, and again when anything that decides its outputs has changed.
 
 MyST-NB keeps outputs by the notebook's own code, and asks no more. Here they are kept in a folder named after
-all else that decides them, so that a change in `gpt2_teach` executes every notebook again. Every notebook is
+all else that decides them, so that a change in a package executes every notebook again. Every notebook is
 tried before the build fails, and the end names the cells that failed. Builds wait for one another. After one
 that was killed, failed or warned, all pages are read again: a warning stays until it is mended.
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import nbformat
-from execution_cache import IN_BOOK, PACKAGE, drop_torn, files, outputs_key, package_folder, prune
+from execution_cache import PACKAGES, drop_torn, files, outputs_key, package_folder, prune
 from machine_faults import in_words, page_being_read
 from real_checkpoint import MARK, STAND_IN, settle
 from sphinx.application import Sphinx
@@ -88,8 +88,8 @@ class Build:
         self._set("MATPLOTLIBRC", str(profile / "matplotlibrc"))
         self._set("JUPYTER_PREFER_ENV_PATH", "1")
         self._set("PYTHONHASHSEED", "0")  # sets are shown in one order
-        self._set(IN_BOOK, "1")
-        logger.info("%s from %s", PACKAGE, package_folder())
+        for package in PACKAGES:
+            logger.info("%s from %s", package, package_folder(package))
 
     def end(self, app: Sphinx, error: Exception | None) -> None:
         """Let the next build go on; mark this one as finished if nothing was wrong."""

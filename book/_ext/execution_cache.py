@@ -14,16 +14,15 @@ from pathlib import Path
 from jupyter_cache import get_cache
 from sphinx.errors import ExtensionError
 
-PACKAGE = "gpt2_teach"
-IN_BOOK = "GPT2_TEACH_BOOK"  # set while notebooks run for the book: there will be no kernel behind the page
+PACKAGES = ("gpt2_teach", "explorable")
 
 
-def package_folder() -> Path:
-    """Where notebooks will import the package from."""
-    spec = importlib.util.find_spec(PACKAGE)
+def package_folder(package: str) -> Path:
+    """Return the folder that notebooks import a package from."""
+    spec = importlib.util.find_spec(package)
     if spec is None or not spec.submodule_search_locations:
         raise ExtensionError(
-            f"{PACKAGE} is not installed: `make book` does it, or `pip install -r requirements.txt`"
+            f"{package} is not installed: `make book` does it, or `pip install -r requirements.txt`"
         )
     return Path(next(iter(spec.submodule_search_locations)))
 
@@ -59,7 +58,7 @@ def settings() -> list[str]:
     """A line an environment variable `GPT2_TEACH_…`, with the files of a folder that it names."""
     lines = []
     for name, value in sorted(os.environ.items()):
-        if name.startswith("GPT2_TEACH_") and name != IN_BOOK:
+        if name.startswith("GPT2_TEACH_"):
             lines.append(f"{name}={value}")
             if value and Path(value).is_dir():
                 lines += files(Path(value), contents=False)
@@ -69,10 +68,12 @@ def settings() -> list[str]:
 def outputs_key(root: Path) -> str:
     """Hash, in 16 hex digits, what decides the outputs of every notebook of the book in `root`.
 
-    That is the interpreter, the package's files, the installed versions of what `requirements.txt` and
+    That is the interpreter, the packages' files, the installed versions of what `requirements.txt` and
     `requirements.lock` pin, and the variables `GPT2_TEACH_…`. A notebook's own code MyST-NB compares itself.
     """
-    lines = [sys.version, *files(package_folder(), contents=True), *settings()]
+    lines = [sys.version, *settings()]
+    for package in PACKAGES:
+        lines += files(package_folder(package), contents=True)
     for pins in (root / "requirements.txt", root / "requirements.lock"):
         lines += versions(pins) if pins.is_file() else []
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
-BOOK_VARIABLE = "GPT2_TEACH_BOOK"  # set while the book's pages are made
+from explorable import in_book
 
 
 class Bar:
@@ -20,7 +19,7 @@ class Bar:
 
     def show(self, message: dict[str, Any]) -> None:
         """Draw how far the file has come that a message of the fetching process speaks of."""
-        if message.get("file") is None or BOOK_VARIABLE in os.environ:  # a page would keep the bar for ever
+        if message.get("file") is None or in_book():  # a page would keep the bar for ever
             return
         if message["file"] != self.file:
             from huggingface_hub.utils import tqdm  # knows notebooks, and HF_HUB_DISABLE_PROGRESS_BARS

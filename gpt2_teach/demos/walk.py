@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from torch import Tensor
 
+from explorable.figure_svg import Draw
 from gpt2_teach.demos.panels import blank, log_ticks, panel
-from gpt2_teach.interactive.drawing import Draw
 from gpt2_teach.plots.style import FAINT, INK, SCALED, UNSCALED, direct_label, in_book_style
 from gpt2_teach.random_walk import std_error, walk_std
 

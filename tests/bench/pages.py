@@ -96,8 +96,6 @@ def demos() -> Iterator[Line]:
         soup = BeautifulSoup((SITE / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
         if found := soup.select(".explore"):
             ours = sent("".join(map(str, found)).encode())
-            ours += sum(
-                sent((SITE / "_static" / file).read_bytes()) for file in ("explore.js", "explore.css")
-            )
+            ours += sum(sent((SITE / "_static" / file).read_bytes()) for file in ("demo.js", "demo.css"))
             what = f"the sliders of {name}.html ({len(found)})"
             yield compare(what, "ipywidgets' script for static pages", ours, HTML_MANAGER, 0.1, "KB")

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from explorable import BOOK_VARIABLE
 from gpt2_teach.checkpoint import hub
 from tests.checkpoint.fake_hub import (
     FakeHub,
@@ -141,7 +142,7 @@ def test_a_slow_download_that_moves_is_waited_for(
 def test_a_page_of_the_book_keeps_no_bar(
     serve: Serve, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("GPT2_TEACH_BOOK", "1")
+    monkeypatch.setenv(BOOK_VARIABLE, "1")
     with serve():
         hub.fetch(NAME, COMMIT)
     assert capfd.readouterr() == ("", "")

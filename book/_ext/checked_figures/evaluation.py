@@ -26,7 +26,7 @@ from checked_figures.figures import Number
 from checked_figures.ledger import Entry
 
 STANDARD_ERRORS = 4  # a true figure lies further off once in 16,000 times
-NO_VALUES = {"demos", "display", "interactive", "plots"}  # what these hold is shown, not computed with
+NO_VALUES = {"demos", "plots"}  # what these hold is shown, not computed with
 
 
 @dataclass(frozen=True)
