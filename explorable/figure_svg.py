@@ -59,8 +59,7 @@ def figure_svg(figure: Figure, prefix: str) -> ET.Element:
         element.tail = None
     box = root.get("viewBox", "")
     root.attrib.clear()
-    # Matplotlib's style sheet, which sets joins and caps, would apply to the whole page. It does not write the
-    # colour of black text.
+    # Matplotlib's style sheet for joins and caps would apply to the whole page; black is not written for text.
     joins = {"stroke-linejoin": "round", "stroke-linecap": "butt"}
     root.attrib.update({"viewBox": box, "fill": "currentColor", **joins})
     _prune(root)

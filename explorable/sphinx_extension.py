@@ -22,15 +22,15 @@ FILES = {
 
 def register(app: Sphinx) -> ExtensionMetadata:
     """Connect the extension to a build."""
-    environment = Environment()
+    kernels = KernelEnvironment()
     app.connect("builder-inited", add_static_folder)  # Jupyter Book adds earlier scripts to all pages
-    app.connect("env-before-read-docs", lambda *_: environment.change())
-    app.connect("build-finished", lambda *_: environment.restore())
+    app.connect("env-before-read-docs", lambda *_: kernels.change())
+    app.connect("build-finished", lambda *_: kernels.restore())
     app.connect("html-page-context", add_files)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
 
-class Environment:
+class KernelEnvironment:
     """The environment variables of the kernels that execute notebooks."""
 
     def __init__(self) -> None:
