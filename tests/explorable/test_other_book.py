@@ -1,9 +1,10 @@
-"""Another Jupyter Book, with the folder `explorable` beside its _config.yml, in an environment without torch."""
+"""Another Jupyter Book, with a copy of `explorable` beside its _config.yml, in an environment without torch."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -67,6 +68,9 @@ def bar(kind):
     return figure, f"The bars go {kind}."
 
 explore(bar, alt="Two bars.", kind=["up", "down"])""",
+    re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.M | re.S)[
+        0
+    ],
     """\
 self_check("2 + 2?", answer=4, tolerance=0.01, right="Yes.", slips={5: "One less."}, otherwise="Count.")""",
     """\
