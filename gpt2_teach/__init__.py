@@ -15,14 +15,10 @@ _MODULES = {  # public name -> the module that defines it
     "GPTConfig": "config",
     "build_gpt": "model",
     "demos": "demos",
-    "explore": "interactive.explore",
     "load_gpt2": "checkpoint.load",
     "plots": "plots",
     "random_walk": "walk",
     "residual_std": "initialization",
-    "self_check": "interactive.self_check",
-    "show_source": "display",
-    "show_table": "display",
 }
 __all__ = sorted(_MODULES)
 
@@ -31,11 +27,7 @@ if TYPE_CHECKING:
     from gpt2_teach import plots as plots
     from gpt2_teach.checkpoint.load import load_gpt2 as load_gpt2
     from gpt2_teach.config import GPTConfig as GPTConfig
-    from gpt2_teach.display import show_source as show_source
-    from gpt2_teach.display import show_table as show_table
     from gpt2_teach.initialization import residual_std as residual_std
-    from gpt2_teach.interactive.explore import explore as explore
-    from gpt2_teach.interactive.self_check import self_check as self_check
     from gpt2_teach.model import GPT as GPT
     from gpt2_teach.model import build_gpt as build_gpt
     from gpt2_teach.walk import random_walk as random_walk

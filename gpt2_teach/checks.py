@@ -1,4 +1,4 @@
-"""Argument checks: an error names the argument, its value and what is allowed."""
+"""Argument checks for tokens and generators, beside the general ones of `explorable`."""
 
 from __future__ import annotations
 
@@ -8,39 +8,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-
-def positive_int(name: str, value: object) -> int:
-    """Return `value` as an `int`, or raise if it is not a whole number of at least 1."""
-    allowed = f"{name} must be a whole number of at least 1"
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral):  # numpy's integers are welcome
-        raise TypeError(f"{allowed}, got {value!r} ({type(value).__name__})")
-    whole = int(value)
-    if whole < 1:
-        raise ValueError(f"{allowed}, got {value!r}")
-    return whole
-
-
-def is_a(name: str, value: object, kind: type) -> None:
-    """Raise unless `value` is an instance of `kind`."""
-    if not isinstance(value, kind):
-        raise TypeError(f"{name} must be a {kind.__name__}, got {value!r} ({type(value).__name__})")
-
-
-def one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
-    """Raise unless `value` is one of `allowed`."""
-    if not any(isinstance(value, type(choice)) and value == choice for choice in allowed):
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}, got {value!r}")
-
-
-def number_between(name: str, value: object, low: float, high: float) -> float:
-    """Return `value` as a `float`, or raise if it is not a number from `low` to `high`."""
-    allowed = f"{name} must be a number from {low:g} to {high:g}"
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{allowed}, got {value!r} ({type(value).__name__})")
-    number = float(value)
-    if not low <= number <= high:  # also refuses nan
-        raise ValueError(f"{allowed}, got {value!r}")
-    return number
+from explorable.checks import is_a as is_a
+from explorable.checks import number_between as number_between
+from explorable.checks import one_of as one_of
+from explorable.checks import positive_int as positive_int
 
 
 def token_ids(

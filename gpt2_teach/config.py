@@ -71,6 +71,4 @@ class GPTConfig:
 
 def checked_config(config: object) -> GPTConfig:
     """Return `config`, or raise TypeError unless it is a `GPTConfig`."""
-    is_a("config", config, GPTConfig)
-    assert isinstance(config, GPTConfig)  # for the type checker
-    return config
+    return is_a("config", config, GPTConfig)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from execution_cache import outputs_key, prune, remove_corrupt_entries
 
+from explorable import BOOK_VARIABLE
 from tests.small_books import Book, environment, small_book
 
 OFFLINE = """
@@ -124,16 +125,18 @@ def test_b8_only_a_change_executes_again(toy: Book) -> None:
 def test_b8_the_key_follows_package_pins_and_settings(toy: Book, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(toy.root))
     monkeypatch.delitem(sys.modules, "gpt2_teach", raising=False)
-    for name in ("GPT2_TEACH_CHECKPOINT", "GPT2_TEACH_REQUIRE_REAL", "GPT2_TEACH_BOOK"):
+    monkeypatch.delitem(sys.modules, "explorable", raising=False)
+    for name in ("GPT2_TEACH_CHECKPOINT", "GPT2_TEACH_REQUIRE_REAL", BOOK_VARIABLE):
         monkeypatch.delenv(name, raising=False)
     keys = [outputs_key(toy.root)]
     assert outputs_key(toy.root) == keys[0]
 
-    monkeypatch.setenv("GPT2_TEACH_BOOK", "1")  # does not affect outputs
+    monkeypatch.setenv(BOOK_VARIABLE, "1")  # does not affect outputs
     assert outputs_key(toy.root) == keys[0]
 
-    (toy.root / "gpt2_teach" / "new.py").write_text("x = 1\n", encoding="utf-8")
-    keys.append(outputs_key(toy.root))
+    for package in ("gpt2_teach", "explorable"):
+        (toy.root / package / "new.py").write_text("x = 1\n", encoding="utf-8")
+        keys.append(outputs_key(toy.root))
     monkeypatch.setenv("GPT2_TEACH_REQUIRE_REAL", "1")
     keys.append(outputs_key(toy.root))
     checkpoint = toy.root / "checkpoint"
@@ -231,8 +234,8 @@ def test_b4_builds_with_no_network(toy: Book) -> None:
         assert executed(built) == expected
 
 
-def test_b3_notebooks_run_in_an_empty_folder_and_are_told_of_the_book(toy: Book) -> None:
-    toy.notebook("import os\nprint('files', os.listdir(), 'book', os.environ.get('GPT2_TEACH_BOOK'))")
+def test_b3_notebooks_run_in_an_empty_folder_and_know_that_there_will_be_no_kernel(toy: Book) -> None:
+    toy.notebook("import os\nprint('files', os.listdir(), 'book', os.environ.get('EXPLORABLE_BOOK'))")
     assert toy.make("book").returncode == 0
     assert "files [] book 1" in toy.page()
 

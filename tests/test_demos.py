@@ -18,14 +18,13 @@ import torch
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+from explorable.demo_html import MOST_BYTES
+from explorable.figure_svg import Draw, figure_svg
+from explorable.frame_patches import frame_patches
 from gpt2_teach import GPTConfig, build_gpt, demos, random_walk, residual_std
 from gpt2_teach.first_loss import measure_first_loss
 from gpt2_teach.histograms import value_histogram
 from gpt2_teach.initialization import INIT_STD, initialization_table
-from gpt2_teach.interactive.drawing import Draw
-from gpt2_teach.interactive.page import MOST_BYTES
-from gpt2_teach.interactive.patches import changes
-from gpt2_teach.interactive.svg import figure_svg
 from gpt2_teach.standard_error import std_error
 from gpt2_teach.stream import predict_stream, sweep_depths
 from gpt2_teach.tying import GradientSplit, split_gradient
@@ -135,7 +134,7 @@ def test_every_demo_has_an_example_here() -> None:
 @EVERY
 def test_all_positions_have_the_same_structure_and_different_pictures_and_words(name: str) -> None:
     frames = [figure_svg(figure, "demo") for figure, _ in shown(name)]
-    differing = changes(frames, [str(position) for position in EXAMPLES[name][1]])  # raises where they differ
+    differing = frame_patches(frames, [str(position) for position in EXAMPLES[name][1]])
     for number in range(1, len(frames)):
         assert any(which[number] != which[number - 1] for *_, which in differing)
     assert len({words for _, words in shown(name)}) == len(frames)
@@ -351,7 +350,7 @@ def test_w1_the_rows_of_the_gradient_say_what_the_split_says(site: Path) -> None
 
 @pytest.mark.site
 def test_a_demo_adds_little_to_its_page(site: Path) -> None:
-    script = gzip.compress((site / "_static" / "explore.js").read_bytes())
+    script = gzip.compress((site / "_static" / "demo.js").read_bytes())
     assert len(script) < 4096
     for page in sorted((site / "notebooks").glob("*.html")):
         demos_here = parsed(page).select(".explore")

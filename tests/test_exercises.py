@@ -12,7 +12,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from gpt2_teach.interactive.questions import NO_NUMBER, NOTHING_CHOSEN
+from explorable.judging import NO_NUMBER, NOTHING_CHOSEN
 from tests.exercises import (
     BEGIN,
     END,
@@ -199,7 +199,7 @@ def test_each_self_check_is_a_question_and_every_answer_with_its_reason(site: Pa
         assert len(set(said)) == len(said)
         radios = check.select("input[type=radio]")
         assert len(radios) in (0, len(reasons))
-        assert check["data-asked"] == (NOTHING_CHOSEN if radios else NO_NUMBER)
+        assert check["data-unanswered"] == (NOTHING_CHOSEN if radios else NO_NUMBER)
 
 
 @pytest.mark.site
@@ -207,9 +207,9 @@ def test_only_pages_with_a_self_check_load_its_script(site: Path) -> None:
     for path in site.rglob("*.html"):
         if "_static" not in path.parts:
             page = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
-            asked = page.select("script[src*='self_check.js']")
+            asked = page.select("script[src*='question.js']")
             assert len(asked) == bool(page.select(".self-check")), path.name
-    assert (site / "_static" / "self_check.js").stat().st_size < 2560
+    assert (site / "_static" / "question.js").stat().st_size < 2560
 
 
 @pytest.mark.site

@@ -1,4 +1,4 @@
-"""The package as a whole: light to import, built in floors, every public thing explained."""
+"""The packages as a whole: light to import, every public thing explained."""
 
 from __future__ import annotations
 
@@ -9,50 +9,24 @@ import inspect
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+import explorable
 import gpt2_teach
 
-ROOT = Path(gpt2_teach.__file__).parent
+ROOT = Path(gpt2_teach.__file__).parent.parent
+PATHS = [path for name in ("explorable", "gpt2_teach") for path in sorted((ROOT / name).rglob("*.py"))]
 MODULES = {
-    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix("__init__").rstrip("."): path
-    for path in sorted(ROOT.rglob("*.py"))
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in PATHS
 }
-EVERY = pytest.mark.parametrize("module", [module for module in MODULES if module])
-
-# A module imports only from floors under its own. The design's floors, split where one stands on another.
-FLOORS = [
-    {"_checks", "_filling", "checkpoint", "checkpoint.errors", "checkpoint.progress_bar"},
-    {"config", "random_walk", "first_batch", "problem_sets"},
-    {"initialization", "tying"},
-    {"initial_values", "model", "stream_prediction", "tie_operations"},
-    {"residual_stream", "shared_scale", "stream_sweep"},
-    {"checkpoint.cache", "checkpoint.folder_format", "checkpoint.hub_timeouts", "checkpoint.model_source"},
-    {"checkpoint.convert_weights", "checkpoint.events", "checkpoint.stand_in"},
-    {"checkpoint.download_process", "checkpoint.load", "checkpoint.prefetch"},
-    {"checkpoint.availability", "display", "plots.style"},
-    {"plots.anatomy", "plots.initial_values", "plots.sharing", "plots.stream", "plots.walk"},
-    {"plots", "interactive", "interactive.drawing", "interactive.numerals"},
-    {"interactive.parameters", "interactive.patches"},
-    {"interactive.questions", "interactive.svg"},
-    {"interactive.check_page", "interactive.live", "interactive.page"},
-    {"interactive.check_live", "interactive.explore", "demos.panels"},
-    {"interactive.self_check"},
-    {"demos.initial_values", "demos.sharing", "demos.stream", "demos.walk"},
-    {"demos", "doctor"},
-    {"doctor.findings"},
-    {"doctor.memory_and_disk", "doctor.software", "doctor.trained_model"},
-    {"doctor.__main__"},
-]
-FLOOR = {module: number for number, modules in enumerate(FLOORS) for module in modules}
+EVERY = pytest.mark.parametrize("module", [module for module in MODULES if "." in module])
 
 
 def fresh(code: str) -> str:
     """Run `code` in a process of its own and return what it prints."""
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT.parent, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
@@ -81,18 +55,13 @@ def imported(path: Path, *, top_level_only: bool = False) -> set[str]:
     return names
 
 
-def own(names: set[str]) -> set[str]:
-    """Of these names, the modules of this package, without the package's name."""
-    inside = {name.removeprefix("gpt2_teach.") for name in names if name.startswith("gpt2_teach.")}
-    return inside & set(MODULES)
-
-
 # ---- importing ---------------------------------------------------------------------------------------------
 
 
-def test_importing_the_package_imports_nothing_heavy() -> None:
-    heavy = "torch transformers matplotlib numpy huggingface_hub IPython ipywidgets tabulate".split()
-    assert fresh(f"import sys, gpt2_teach; print([m for m in {heavy} if m in sys.modules])") == "[]"
+@pytest.mark.parametrize("package", ["explorable", "gpt2_teach"])
+def test_importing_a_package_imports_nothing_heavy(package: str) -> None:
+    heavy = "torch transformers matplotlib numpy huggingface_hub IPython ipywidgets sphinx tabulate".split()
+    assert fresh(f"import sys, {package}; print([m for m in {heavy} if m in sys.modules])") == "[]"
 
 
 def test_a_model_brings_torch_alone() -> None:
@@ -107,12 +76,13 @@ def test_asking_for_the_loader_does_not_yet_import_transformers() -> None:
     )
 
 
-@pytest.mark.parametrize("name", gpt2_teach.__all__)
-def test_every_public_name_is_there_when_asked_for(name: str) -> None:
-    assert name in dir(gpt2_teach)
-    value = getattr(gpt2_teach, name)
-    assert value.__doc__
-    assert getattr(gpt2_teach, name) is value
+@pytest.mark.parametrize("package", [explorable, gpt2_teach])
+def test_every_public_name_is_there_when_asked_for(package: ModuleType) -> None:
+    for name in package.__all__:
+        assert name in dir(package)
+        value = getattr(package, name)
+        assert value.__doc__
+        assert getattr(package, name) is value
 
 
 def test_the_public_names_are_those_of_the_design() -> None:
@@ -122,9 +92,13 @@ def test_the_public_names_are_those_of_the_design() -> None:
 
 
 def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
-    known = "GPT, GPTConfig, demos, explore, load_gpt2"
+    known = "GPT, GPTConfig, demos, load_gpt2"
     with pytest.raises(AttributeError, match=rf"'gpt2_teach' has no attribute 'GTP'.*{known}"):
         gpt2_teach.GTP  # noqa: B018
+    with pytest.raises(
+        AttributeError, match="'explorable' has no attribute 'explor'; it offers explore, self"
+    ):
+        explorable.explor  # noqa: B018
 
 
 @pytest.mark.parametrize(
@@ -146,17 +120,7 @@ def test_star_import_brings_the_public_names() -> None:
     assert fresh(code) == str(sorted(gpt2_teach.__all__))
 
 
-# ---- floors ------------------------------------------------------------------------------------------------
-
-
-def test_every_module_stands_on_a_floor() -> None:
-    assert set(FLOOR) == set(MODULES) - {""}
-
-
-@EVERY
-def test_a_module_imports_only_from_floors_under_it(module: str) -> None:
-    for name in own(imported(MODULES[module])) - {module}:
-        assert FLOOR[name] < FLOOR[module], f"{module} imports {name}"
+# ---- what imports what -------------------------------------------------------------------------------------
 
 
 @EVERY
@@ -165,7 +129,8 @@ def test_only_what_draws_imports_matplotlib_and_nobody_imports_transformers_befo
 ) -> None:
     roots = {name.partition(".")[0] for name in imported(MODULES[module], top_level_only=True)}
     assert "transformers" not in roots
-    assert ("matplotlib" in roots) <= module.startswith(("demos", "interactive", "plots"))
+    drawing = ("explorable.figure_svg", "gpt2_teach.demos", "gpt2_teach.plots")
+    assert ("matplotlib" in roots) <= module.startswith(drawing)
 
 
 # ---- words -------------------------------------------------------------------------------------------------
@@ -173,14 +138,14 @@ def test_only_what_draws_imports_matplotlib_and_nobody_imports_transformers_befo
 
 @EVERY
 def test_a_module_says_what_it_is_for_in_its_first_line(module: str) -> None:
-    doc = importlib.import_module(f"gpt2_teach.{module}").__doc__
+    doc = importlib.import_module(module).__doc__
     assert doc
     assert len(doc.splitlines()[0]) > 20
 
 
-@pytest.mark.parametrize("module", [module for module in MODULES if module and not module.startswith("_")])
+@pytest.mark.parametrize("module", [module for module in MODULES if "._" not in module])
 def test_every_public_class_and_function_has_a_docstring_and_types(module: str) -> None:
-    loaded = importlib.import_module(f"gpt2_teach.{module}")
+    loaded = importlib.import_module(module)
     for name, thing in vars(loaded).items():
         if name.startswith("_") or getattr(thing, "__module__", "") != loaded.__name__:
             continue
@@ -197,7 +162,7 @@ def test_every_public_class_and_function_has_a_docstring_and_types(module: str) 
 @EVERY
 def test_docstring_examples_run(module: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    results = doctest.testmod(importlib.import_module(f"gpt2_teach.{module}"))
+    results = doctest.testmod(importlib.import_module(module))
     assert results.failed == 0
 
 
@@ -211,7 +176,9 @@ def test_no_module_seeds_the_global_generator_or_prints(module: str) -> None:
     for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call):
             called = ast.unparse(node.func)
-            assert called != "print" or module == "doctor.__main__", "only a command's report is printed"
+            assert called != "print" or module == "gpt2_teach.doctor.__main__", (
+                "only a command's report is printed"
+            )
             assert called not in {
                 "torch.manual_seed",
                 "torch.random.manual_seed",

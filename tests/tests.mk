@@ -18,9 +18,10 @@ browser: $(TEST_READY)
 	@PYTHONPATH=book/pdf $(PY) -m tests.browser.find
 
 .PHONY: lint
-lint: $(TEST_READY) ## Check style (ruff) and types (mypy)
+lint: $(TEST_READY) ## Check style (ruff), imports (import-linter) and types (mypy)
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
+	@$(PY) -c "from importlinter.cli import lint_imports_command; lint_imports_command()" --no-cache
 	@$(PY) -m mypy
 
 .PHONY: bench

@@ -21,7 +21,7 @@ from assignments.course.launch_links import launch_links
 from assignments.course.run_nbgrader import run_nbgrader, write_config
 
 # What is copied. Tests, deploy/ and the sources of the problem sets are not.
-BOOK = "book gpt2_teach notebooks _config.yml _toc.yml".split()
+BOOK = "book explorable gpt2_teach notebooks _config.yml _toc.yml".split()
 SETUP = "requirements.txt requirements.lock pyproject.toml Makefile".split()
 HOSTED = "binder .devcontainer".split()
 ABOUT = "LICENSE CITATION.cff CHANGELOG.md .gitignore".split()

@@ -57,7 +57,8 @@ def sandbox(course: Path, problem_set: str) -> Iterator[Path]:
         shutil.copy(CONFIG, inside / CONFIG.name)
         (inside / DATABASE).symlink_to(course / DATABASE)
         caches = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / "gpt2_teach", inside.parent / "package" / "gpt2_teach", ignore=caches)
+        for package in ("explorable", "gpt2_teach"):
+            shutil.copytree(ROOT / package, inside.parent / "package" / package, ignore=caches)
         startup = inside.parent / "ipython" / "profile_default" / "startup"
         startup.mkdir(parents=True)
         (startup / "sandbox.py").write_text(STARTUP, encoding="utf-8")

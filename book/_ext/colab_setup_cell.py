@@ -15,7 +15,7 @@ CELL_SOURCE = """\
 # Opened alone, on Colab for example, this notebook needs the book's package. PyTorch stays as it is.
 import importlib.util, subprocess, sys
 
-if importlib.util.find_spec("gpt2_teach") is None:
+if importlib.util.find_spec("explorable") is None:
     from importlib.metadata import version
 
     torch = [f"torch=={version('torch')}"] if importlib.util.find_spec("torch") else []

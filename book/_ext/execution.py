@@ -1,7 +1,7 @@
 """Executes each notebook once, and again when anything that determines its outputs has changed.
 
 MyST-NB caches outputs by the notebook's own code only. Here the cache is in a folder named after everything
-else that determines them (`execution_cache`), so that a change in `gpt2_teach` executes every notebook again.
+else that determines them (`execution_cache`), so that a change in a package executes every notebook again.
 Simultaneous builds wait for one another. After a build that was killed, failed or warned, all pages are read
 again, so that a warning is repeated until its cause is fixed.
 """
@@ -16,8 +16,7 @@ from typing import IO, Any
 from build_errors import explain_machine_error, hide_traceback, page_being_read
 from checkpoint_prefetch import STAND_IN_MARKER, STAND_IN_NOTICE, prefetch_checkpoint
 from execution_cache import (
-    IN_BOOK,
-    PACKAGE,
+    PACKAGES,
     hash_files,
     outputs_key,
     package_folder,
@@ -95,8 +94,8 @@ class Build:
         self._set("MATPLOTLIBRC", str(profile / "matplotlibrc"))
         self._set("JUPYTER_PREFER_ENV_PATH", "1")
         self._set("PYTHONHASHSEED", "0")  # fixes the order of sets in outputs
-        self._set(IN_BOOK, "1")
-        logger.info("%s from %s", PACKAGE, package_folder())
+        for package in PACKAGES:
+            logger.info("%s from %s", package, package_folder(package))
 
     def end(self, app: Sphinx, error: Exception | None) -> None:
         """Restore the environment, release the lock, and mark a successful build as finished."""

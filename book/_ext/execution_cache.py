@@ -14,16 +14,15 @@ from pathlib import Path
 from jupyter_cache import get_cache
 from sphinx.errors import ExtensionError
 
-PACKAGE = "gpt2_teach"
-IN_BOOK = "GPT2_TEACH_BOOK"  # set while notebooks run for the book: there will be no kernel behind the page
+PACKAGES = ("gpt2_teach", "explorable")
 
 
-def package_folder() -> Path:
-    """Return the folder from which notebooks import the package."""
-    spec = importlib.util.find_spec(PACKAGE)
+def package_folder(package: str) -> Path:
+    """Return the folder from which notebooks import a package."""
+    spec = importlib.util.find_spec(package)
     if spec is None or not spec.submodule_search_locations:
         raise ExtensionError(
-            f"{PACKAGE} is not installed: run `make book`, or `pip install -r requirements.txt`"
+            f"{package} is not installed: run `make book`, or `pip install -r requirements.txt`"
         )
     return Path(next(iter(spec.submodule_search_locations)))
 
@@ -59,7 +58,7 @@ def environment_settings() -> list[str]:
     """Return a line an environment variable `GPT2_TEACH_…`, with the files of a folder that it names."""
     lines = []
     for name, value in sorted(os.environ.items()):
-        if name.startswith("GPT2_TEACH_") and name != IN_BOOK:
+        if name.startswith("GPT2_TEACH_"):
             lines.append(f"{name}={value}")
             if value and Path(value).is_dir():
                 lines += hash_files(Path(value), contents=False)
@@ -69,11 +68,13 @@ def environment_settings() -> list[str]:
 def outputs_key(root: Path) -> str:
     """Hash, in 16 hex digits, everything that determines the outputs of all notebooks of the book in `root`.
 
-    These are the interpreter, the package's files, the installed versions of the packages that
+    These are the interpreter, the files of both packages, the installed versions of the packages that
     `requirements.txt` and `requirements.lock` pin, and the variables `GPT2_TEACH_…`. MyST-NB itself compares
     a notebook's own code.
     """
-    lines = [sys.version, *hash_files(package_folder(), contents=True), *environment_settings()]
+    lines = [sys.version, *environment_settings()]
+    for package in PACKAGES:
+        lines += hash_files(package_folder(package), contents=True)
     for pins in (root / "requirements.txt", root / "requirements.lock"):
         lines += installed_versions(pins) if pins.is_file() else []
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from execution_cache import PACKAGE, package_folder
+from execution_cache import package_folder
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
@@ -27,10 +27,11 @@ TEMPLATES = Path(__file__).with_name("templates")
 
 def main_versions() -> list[str]:
     """Return the packages that affect outputs most, with versions but without local labels such as +cpu."""
-    own = re.search(r'__version__ = "(.+?)"', (package_folder() / "__init__.py").read_text(encoding="utf-8"))
+    source = (package_folder("gpt2_teach") / "__init__.py").read_text(encoding="utf-8")
+    own = re.search(r'__version__ = "(.+?)"', source)
     names = {"PyTorch": "torch", "transformers": "transformers"}
     found = [f"{name} {version(package).partition('+')[0]}" for name, package in names.items()]
-    return [f"Python {platform.python_version()}", *found, f"{PACKAGE} {own[1] if own else '?'}"]
+    return [f"Python {platform.python_version()}", *found, f"gpt2_teach {own[1] if own else '?'}"]
 
 
 def commit_date(root: Path) -> str:

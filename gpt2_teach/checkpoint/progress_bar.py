@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
-BOOK_VARIABLE = "GPT2_TEACH_BOOK"  # set while the book's pages are built
+from explorable import in_book
 
 
 class ProgressBar:
@@ -20,7 +19,7 @@ class ProgressBar:
 
     def update(self, event: dict[str, Any]) -> None:
         """Show the file and the number of bytes of a progress event of the download process."""
-        if event.get("file") is None or BOOK_VARIABLE in os.environ:  # a page would keep the bar
+        if event.get("file") is None or in_book():  # a page would keep the bar
             return
         if event["file"] != self.file:
             from huggingface_hub.utils import tqdm  # supports notebooks and HF_HUB_DISABLE_PROGRESS_BARS

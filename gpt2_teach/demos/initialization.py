@@ -7,10 +7,10 @@ from collections.abc import Iterable
 import numpy as np
 from matplotlib.figure import Figure
 
+from explorable.figure_svg import Draw
 from gpt2_teach.demos.panels import blank, panel
 from gpt2_teach.histograms import Histogram
 from gpt2_teach.initialization import INIT_STD, TensorStd
-from gpt2_teach.interactive.drawing import Draw
 from gpt2_teach.plots.initialization import normal_density
 from gpt2_teach.plots.style import FAINT, GRID, INK, SCALED, UNSCALED, in_book_style
 

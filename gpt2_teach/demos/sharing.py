@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.figure import Figure
 from torch import Tensor
 
+from explorable.figure_svg import Draw
 from gpt2_teach.demos.panels import blank, log_ticks, panel
 from gpt2_teach.first_loss import FirstBatch
-from gpt2_teach.interactive.drawing import Draw
 from gpt2_teach.plots.style import FAINT, INK, INPUT, OUTPUT, PALE, in_book_style
 from gpt2_teach.tying import GradientSplit
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.figure import Figure
 
+from explorable.figure_svg import Draw
 from gpt2_teach.demos.panels import blank, log_ticks, panel
-from gpt2_teach.interactive.drawing import Draw
 from gpt2_teach.plots.style import FAINT, INK, SCALING_CHOICES, direct_label, in_book_style
 from gpt2_teach.stream import StreamPrediction, Sweep
 

@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from torch import Tensor
 
+from explorable.figure_svg import Draw
 from gpt2_teach.demos.panels import blank, log_ticks, panel
-from gpt2_teach.interactive.drawing import Draw
 from gpt2_teach.plots.style import FAINT, INK, SCALED, SCALING_CHOICES, UNSCALED, direct_label, in_book_style
 from gpt2_teach.standard_error import std_error
 from gpt2_teach.walk import walk_std

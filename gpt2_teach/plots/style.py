@@ -12,41 +12,8 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-# After Okabe and Ito (2008), "Color Universal Design": told apart with every common colour blindness. Orange
-# and green are darker than theirs, since labels wear a line's colour: all but SKY are 4.5 to 1 on white.
-BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "#0072B2", "#B85000", "#007D5B", "#CC3311", "#AA4499", "#56B4E9"
-INK, FAINT = "#222222", "#6F6F6F"  # text, and what stands behind
-PALE, GRID, PAPER = "#E9E9E9", "#DDDDDD", "#FFFFFF"
-
-DARK = dict(
-    blue="#58b0ec",
-    orange="#f08a3c",
-    green="#2fbf93",
-    red="#ff7f66",
-    purple="#db8ccb",
-    sky="#8fcdf5",
-    faint="#9aa3ad",
-    pale="#3a424d",
-    grid="#343b45",
-    paper="#111111",
-)  # on a dark ground
-
-# What they become in a picture that stands in a page: book/_static/explore.css sets these for both modes.
-THEME = {INK: "currentColor"} | {
-    color: f"var(--book-{name},{color})"
-    for name, color in dict(
-        blue=BLUE,
-        orange=ORANGE,
-        green=GREEN,
-        red=RED,
-        purple=PURPLE,
-        sky=SKY,
-        faint=FAINT,
-        pale=PALE,
-        grid=GRID,
-        paper=PAPER,
-    ).items()
-}
+from explorable.colors import BLUE, FAINT, GREEN, GRID, INK, ORANGE, PAPER, PURPLE, RED, SKY
+from explorable.colors import PALE as PALE
 
 # A colour has the same meaning in every chapter.
 SCALED, UNSCALED = BLUE, ORANGE  # with and without residual scaling

@@ -14,14 +14,14 @@ from tests.bench.measuring import compare, median_times
 
 def live() -> Iterator[Line]:
     """Compare a move in `explore`, from value to picture, with drawing alone and drawing to a file."""
+    from explorable.controls import as_parameter
+    from explorable.demo_widgets import demo_widgets
     from gpt2_teach import demos, random_walk
-    from gpt2_teach.interactive.live import live_demo
-    from gpt2_teach.interactive.parameters import as_parameter
 
     steps = [1, 3, 10, 30, 100, 300, 1000]
     walks = {n: (random_walk(n, generator=n), random_walk(n, scaled=True, generator=n + 1)) for n in steps}
     draw = demos.walk_of_steps(walks)
-    control, picture, _ = live_demo(draw, [as_parameter("n", steps)], "A walk.", "demo").children
+    control, picture, _ = demo_widgets(draw, [as_parameter("n", steps)], "A walk.", "demo").children
     ours, bare, interact = (cycle(steps) for _ in range(3))
 
     def move() -> None:

@@ -20,7 +20,7 @@ each_chapter = pytest.mark.parametrize("name", DEMOS)
 
 EXPLORE = """
 from matplotlib.figure import Figure
-from gpt2_teach import explore
+from explorable import explore
 
 def draw(n, kind):
     figure = Figure(figsize=(4, 2))

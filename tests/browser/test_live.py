@@ -14,7 +14,7 @@ from tests.browser.visits import Visit, none
 DRAW = """
 import time
 from matplotlib.figure import Figure
-from gpt2_teach import explore
+from explorable import explore
 
 def draw(n):
     if n == 13:

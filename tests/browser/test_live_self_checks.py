@@ -13,7 +13,8 @@ from tests.browser.visits import Visit, none
 from tests.exercises import NOTEBOOKS, exercises_of
 
 NUMBER = """
-from gpt2_teach import residual_std, self_check
+from explorable import self_check
+from gpt2_teach import residual_std
 
 self_check(
     "Which std?",

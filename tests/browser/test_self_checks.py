@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from gpt2_teach.interactive.check_page import NOT_JUDGED
-from gpt2_teach.interactive.questions import NO_NUMBER, NOTHING_CHOSEN, RIGHT, WRONG, Question, Reason
+from explorable.judging import NO_NUMBER, NOTHING_CHOSEN, RIGHT, WRONG, Question, Reason
+from explorable.question_html import NOT_JUDGED
 from tests.browser.conftest import Visitor
 from tests.browser.looks import STILL, WIDER, axe, scheme
 from tests.browser.visits import PAPER, PHONE, none

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from explorable import BOOK_VARIABLE
 from gpt2_teach.checkpoint import hub_timeouts
 from gpt2_teach.checkpoint.errors import CheckpointError, HubUnreachableError
 from tests.checkpoint.fake_hub import (
@@ -140,7 +141,7 @@ def test_a_slow_download_with_progress_is_not_an_error(
 def test_a_page_of_the_book_keeps_no_bar(
     serve: Serve, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("GPT2_TEACH_BOOK", "1")
+    monkeypatch.setenv(BOOK_VARIABLE, "1")
     with serve():
         hub_timeouts.download(NAME, COMMIT)
     assert capfd.readouterr() == ("", "")

@@ -27,7 +27,7 @@ from checked_numbers.number_ledger import Entry
 from checked_numbers.numbers_in_prose import Number
 
 MAX_STANDARD_ERRORS = 4  # a true figure differs by more once in 16,000 times
-EXCLUDED_MODULES = {"demos", "display", "interactive", "plots"}  # they show values and compute none
+EXCLUDED_MODULES = {"demos", "plots"}  # they show values and compute none
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A self-check with a kernel: the same question in plain ipywidgets, judged by `Question.judge`."""
+"""A self-check with a kernel: plain ipywidgets, judged by `Question.judge`."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from gpt2_teach.interactive.check_page import marked
-from gpt2_teach.interactive.questions import Question
+from explorable.judging import Question
+from explorable.question_html import to_html
 
 _STYLE = "line-height:1.5;white-space:normal;max-width:44rem"
 
 
-def live_check(question: Question) -> widgets.VBox:
-    """The question, something to answer with, a button, and what is said to the answer."""
-    asked = widgets.HTML(f'<p style="{_STYLE};font-weight:600">{marked(question.text)}</p>')
+def question_widgets(question: Question) -> widgets.VBox:
+    """Return the question, an input, a button, and the verdict on the answer."""
+    text = widgets.HTML(f'<p style="{_STYLE};font-weight:600">{to_html(question.text)}</p>')
     answer = _field(question)
     button = widgets.Button(description="Check")
-    said = widgets.HTML('<p role="status"></p>')
+    verdict = widgets.HTML('<p role="status"></p>')
 
     def judge(_: object = None) -> None:
         right, words = question.judge(answer.value)
-        said.value = f'<p role="status" style="{_STYLE}">{"✓ " if right else ""}{marked(words)}</p>'
+        verdict.value = f'<p role="status" style="{_STYLE}">{"✓ " if right else ""}{to_html(words)}</p>'
 
     button.on_click(judge)
-    return widgets.VBox([asked, answer, button, said])
+    return widgets.VBox([text, answer, button, verdict])
 
 
 def _field(question: Question) -> Any:

@@ -11,14 +11,14 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from matplotlib.figure import Figure
 
-from gpt2_teach.interactive.page import MOST_BYTES, MOST_VALUES, page_html
-from gpt2_teach.interactive.parameters import as_parameter
-from tests.interactive.pictures import draw, line_to
+from explorable.controls import as_parameter
+from explorable.demo_html import MOST_BYTES, MOST_VALUES, demo_html
+from tests.explorable.drawings import draw, line_to
 
 
 def html(prefix: str = "demo") -> str:
     n = as_parameter("n", [1, 50, 100], label="Steps <n>", unit=("step", "steps"), start=50)
-    return page_html(draw, [n], "A line & its end.", prefix)
+    return demo_html(draw, [n], "A line & its end.", prefix)
 
 
 def page(source: str) -> Tag:
@@ -78,13 +78,13 @@ def test_the_data_holds_every_value_and_what_is_said_of_it() -> None:
 
 
 def test_the_page_does_not_grow_with_the_number_of_values() -> None:
-    few = page(page_html(draw, [as_parameter("n", [1, 2])], "A line.", "demo"))
-    many = page(page_html(draw, [as_parameter("n", range(1, 60))], "A line.", "demo"))
+    few = page(demo_html(draw, [as_parameter("n", [1, 2])], "A line.", "demo"))
+    many = page(demo_html(draw, [as_parameter("n", range(1, 60))], "A line.", "demo"))
     assert len(few.find_all(True)) == len(many.find_all(True))
 
 
 def test_a_script_end_in_the_words_does_not_end_the_data() -> None:
-    source = page_html(lambda n: (line_to(n), "</script><b>"), [as_parameter("n", [1, 2])], "A line.", "demo")
+    source = demo_html(lambda n: (line_to(n), "</script><b>"), [as_parameter("n", [1, 2])], "A line.", "demo")
     root = page(source)
     assert data(root)["words"] == ["</script><b>"] * 2
     assert not root.select("b")
@@ -93,7 +93,7 @@ def test_a_script_end_in_the_words_does_not_end_the_data() -> None:
 def test_choices_are_radios_and_many_of_them_a_list() -> None:
     for count, selector in ((4, "fieldset input[type=radio]"), (5, "select option")):
         kind = as_parameter("kind", [str(10 * i) for i in range(count)], start="20")
-        root = page(page_html(lambda kind: draw(int(kind)), [kind], "A line.", "demo"))
+        root = page(demo_html(lambda kind: draw(int(kind)), [kind], "A line.", "demo"))
         found = root.select(selector)
         assert len(found) == count
         chosen = [
@@ -110,7 +110,7 @@ def test_every_combination_is_drawn_with_the_last_parameter_fastest() -> None:
         return line_to(10 * a + b), f"{a} and {b}"
 
     parameters = [as_parameter("a", [1, 2]), as_parameter("b", [3, 4, 5])]
-    held = data(page(page_html(both, parameters, "A line.", "demo")))
+    held = data(page(demo_html(both, parameters, "A line.", "demo")))
     assert held["words"] == [f"{a} and {b}" for a in (1, 2) for b in (3, 4, 5)]
     assert len(asked) == 6
 
@@ -129,7 +129,7 @@ def test_more_values_than_a_page_can_bear_are_refused_before_any_is_drawn() -> N
 
     parameters = [as_parameter("a", range(5)), as_parameter("b", range(13))]
     with pytest.raises(ValueError, match=rf"at most {MOST_VALUES}, got 65 \(5 of a × 13 of b\)"):
-        page_html(never, parameters, "A line.", "demo")
+        demo_html(never, parameters, "A line.", "demo")
 
 
 def test_too_heavy_a_demo_is_refused_with_its_weight_and_the_reason() -> None:
@@ -139,9 +139,9 @@ def test_too_heavy_a_demo_is_refused_with_its_weight_and_the_reason() -> None:
         figure.axes[0].plot(np.linspace(0, 100, 3000), values)
         return figure, "Noise."
 
-    words = r"40 KB gzipped, and this one has [\d.]+: .* its 8 values .*'d' of"
+    words = r"40 KB gzipped, and this demo has [\d.]+: .* its 8 values. .*'d' of"
     with pytest.raises(ValueError, match=words) as caught:
-        page_html(noise, [as_parameter("n", range(8))], "Noise.", "demo")
+        demo_html(noise, [as_parameter("n", range(8))], "Noise.", "demo")
     assert "Draw fewer points" in str(caught.value)
     assert len(gzip.compress(html().encode())) < MOST_BYTES / 10
 
@@ -158,7 +158,7 @@ def test_too_heavy_a_demo_is_refused_with_its_weight_and_the_reason() -> None:
 )
 def test_a_drawing_function_must_return_a_picture_and_words(returned: object, words: str) -> None:
     with pytest.raises(TypeError, match=f"^draw must return a matplotlib Figure and a string .*{words}$"):
-        page_html(lambda n: returned, [as_parameter("n", [1, 2])], "A line.", "demo")  # type: ignore[arg-type,return-value]
+        demo_html(lambda n: returned, [as_parameter("n", [1, 2])], "A line.", "demo")  # type: ignore[arg-type,return-value]
 
 
 def test_an_error_in_a_drawing_function_is_not_swallowed() -> None:
@@ -166,4 +166,4 @@ def test_an_error_in_a_drawing_function_is_not_swallowed() -> None:
         raise ZeroDivisionError(f"at {n}")
 
     with pytest.raises(ZeroDivisionError, match="at 1"):
-        page_html(fails, [as_parameter("n", [1, 2])], "A line.", "demo")
+        demo_html(fails, [as_parameter("n", [1, 2])], "A line.", "demo")

@@ -1,14 +1,14 @@
-// Moves the demos that gpt2_teach.explore drew while the book was built (gpt2_teach/interactive/page.py).
-// A demo has one picture; its data says what each position changes in it, and its words.
+// Moves the demos that demo_html.py wrote into the page. A demo has one picture; its data has the patches and the
+// description for each position.
 (() => {
   const taken = new Set();
-  let moved, settled; // what the address does not tell of yet, and its timer
+  let moved, settled; // parameters that the address does not have yet, and a timer
   const demos = [...document.querySelectorAll(".explore")].map((root) => {
     const data = JSON.parse(root.querySelector("script").textContent);
     const elements = root.querySelectorAll("svg *");
     const words = root.querySelector(".explore-words");
     const parameters = data.parameters.map(([name, texts, inAddress]) => {
-      let key = name; // in the address; a second demo's has a number
+      let key = name; // in the address; a second demo adds a number
       for (let k = 2; taken.has(key); k++) key = `${name}-${k}`;
       taken.add(key);
       const inputs = [...root.querySelectorAll(`[data-parameter="${name}"]`)];
@@ -35,7 +35,7 @@
         inputs[0].nextElementSibling.textContent = texts[at];
       }
     };
-    // A value that is not among a slider's goes to the nearest one.
+    // For a value that a slider does not have, take the nearest one.
     const nearest = (p, wanted) => {
       const exact = p.inAddress.indexOf(wanted);
       const number = wanted.trim() ? +wanted.replaceAll(",", "") : NaN;
@@ -63,7 +63,7 @@
     root.addEventListener("input", () => {
       read();
       show();
-      if (moved !== parameters) remember(); // of another demo that has just been moved
+      if (moved !== parameters) remember(); // another demo moved just before
       moved = parameters;
       clearTimeout(settled); // browsers allow only so many new addresses a second
       settled = setTimeout(remember, 300);
@@ -81,8 +81,8 @@
     history.replaceState(history.state, "", "#" + address);
     moved = null;
   };
-  // A section that is far away has a guessed height (content-visibility in book.css). Those above the place to go
-  // to are laid out first, or else they would move it once they are.
+  // With content-visibility, a section that is far away has only an estimated height. Lay out all sections above the
+  // place first; otherwise they would move it later.
   const goTo = (place) => {
     for (const section of document.querySelectorAll(".bd-article > section > section"))
       if (section.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING)
@@ -90,7 +90,7 @@
     const scroll = () => place.scrollIntoView({ block: "center" });
     scroll();
     if (document.readyState === "complete") return;
-    addEventListener("load", scroll, { once: true }); // with fonts, unless the reader has moved on
+    addEventListener("load", scroll, { once: true }); // again, once fonts are loaded, unless the reader has moved on
     for (const move of ["wheel", "touchstart", "pointerdown", "keydown"])
       addEventListener(move, () => removeEventListener("load", scroll), { once: true });
   };

@@ -7,9 +7,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from gpt2_teach.interactive.patches import changes
-from gpt2_teach.interactive.svg import figure_svg
-from tests.interactive.pictures import line_to
+from explorable.figure_svg import figure_svg
+from explorable.frame_patches import frame_patches
+from tests.explorable.drawings import line_to
 
 
 def frames(*sources: str) -> list[ET.Element]:
@@ -22,7 +22,7 @@ def names(count: int) -> list[str]:
 
 def test_applying_the_changes_of_a_frame_to_the_first_gives_that_frame() -> None:
     drawn = [figure_svg(line_to(n), "demo") for n in (1, 50, 100, 50)]
-    differing = changes(drawn, names(4))
+    differing = frame_patches(drawn, names(4))
     for number, wanted in enumerate(drawn):
         picture = deepcopy(drawn[0])
         elements = list(picture.iter())[1:]
@@ -36,16 +36,16 @@ def test_applying_the_changes_of_a_frame_to_the_first_gives_that_frame() -> None
 
 
 def test_what_is_the_same_everywhere_is_not_listed() -> None:
-    assert changes(frames('<g a="1"><path d="x"/></g>', '<g a="1"><path d="x"/></g>'), names(2)) == []
+    assert frame_patches(frames('<g a="1"><path d="x"/></g>', '<g a="1"><path d="x"/></g>'), names(2)) == []
 
 
 def test_equal_values_are_listed_once() -> None:
-    (change,) = changes(frames(*(f'<path d="{d}"/>' for d in "abba")), names(4))
+    (change,) = frame_patches(frames(*(f'<path d="{d}"/>' for d in "abba")), names(4))
     assert change == (0, "d", ["a", "b"], [0, 1, 1, 0])
 
 
 def test_an_attribute_may_come_and_go() -> None:
-    (change,) = changes(frames('<g clip="a"/>', "<g/>"), names(2))
+    (change,) = frame_patches(frames('<g clip="a"/>', "<g/>"), names(2))
     assert change == (0, "clip", ["a", None], [0, 1])
 
 
@@ -66,5 +66,5 @@ def test_another_structure_is_refused_and_the_first_difference_is_named(
     first: str, other: str, words: str
 ) -> None:
     with pytest.raises(ValueError, match=words) as caught:
-        changes(frames(first, other), names(2))
+        frame_patches(frames(first, other), names(2))
     assert "Fix the axes' limits and ticks" in str(caught.value)

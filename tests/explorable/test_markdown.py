@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
+from explorable.markdown import Markdown, show_source, show_table
 from gpt2_teach import plots
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.display import Markdown, show_source, show_table
 from gpt2_teach.model import GPT, MLP
 from gpt2_teach.stream import predict_stream
 from gpt2_teach.walk import random_walk

@@ -1,6 +1,6 @@
-"""A demo on a page without a kernel: native controls, one picture, and what every position changes in it.
+"""A demo on a page without a kernel: native controls, one picture, and the patches for every other position.
 
-`book/_static/explore.js` moves it. Without a script, or in print, the picture and its words stand alone.
+`static/demo.js` applies them. Without JavaScript, and in print, only the picture and its words are shown.
 """
 
 from __future__ import annotations
@@ -13,19 +13,18 @@ from itertools import product
 from math import prod
 from xml.etree import ElementTree as ET
 
-from gpt2_teach.interactive.drawing import Draw, drawn
-from gpt2_teach.interactive.parameters import MOST_RADIOS, Parameter
-from gpt2_teach.interactive.patches import Change, changes
-from gpt2_teach.interactive.svg import figure_svg
+from explorable.controls import MOST_RADIOS, Parameter
+from explorable.figure_svg import Draw, draw_svg
+from explorable.frame_patches import Patch, frame_patches
 
 MOST_VALUES = 64
 MOST_BYTES = 40 * 1024  # gzipped, as a site is served
 
 
-def page_html(draw: Draw, parameters: Sequence[Parameter], alt: str, prefix: str) -> str:
-    """The demo as HTML, every value drawn; ids in it begin with `prefix`.
+def demo_html(draw: Draw, parameters: Sequence[Parameter], alt: str, prefix: str) -> str:
+    """Return the demo as HTML, with every value drawn; ids in it begin with `prefix`.
 
-    Raises ValueError if there are too many values, if it weighs too much, or if the pictures differ in
+    Raises ValueError if there are too many values, if the HTML is too large, or if the pictures differ in
     structure, TypeError if `draw` does not return a figure and words, and whatever `draw` raises.
     """
     count = prod(len(parameter.values) for parameter in parameters)
@@ -33,19 +32,19 @@ def page_html(draw: Draw, parameters: Sequence[Parameter], alt: str, prefix: str
         sizes = " × ".join(f"{len(p.values)} of {p.name}" for p in parameters)
         raise ValueError(
             f"explore draws every value for the page and takes at most {MOST_VALUES}, got {count} ({sizes}): "
-            "leave values out, or split the demo in two"
+            "use fewer values, or split the demo in two"
         )
     places = list(product(*(range(len(parameter.values)) for parameter in parameters)))
     frames, words = [], []
     for place in places:
-        figure, text = drawn(draw, {p.name: p.values[i] for p, i in zip(parameters, place)})
-        frames.append(figure_svg(figure, prefix))
+        svg, text = draw_svg(draw, {p.name: p.values[i] for p, i in zip(parameters, place)}, prefix)
+        frames.append(svg)
         words.append(text)
     names = [", ".join(f"{p.name} = {p.texts[i]}" for p, i in zip(parameters, place)) for place in places]
     start = places.index(tuple(parameter.start for parameter in parameters))
-    differing = changes(frames, names, default=start)
-    html = _html(parameters, frames[start], words, start, differing, alt, prefix)
-    _check_weight(html, frames[start], differing, count)
+    patches = frame_patches(frames, names, default=start)
+    html = _html(parameters, frames[start], words, start, patches, alt, prefix)
+    _check_weight(html, frames[start], patches, count)
     return html
 
 
@@ -54,7 +53,7 @@ def _html(
     picture: ET.Element,
     words: list[str],
     start: int,
-    differing: list[Change],
+    patches: list[Patch],
     alt: str,
     prefix: str,
 ) -> str:
@@ -69,9 +68,9 @@ def _html(
             for p in parameters
         ],
         "words": words,
-        "changes": differing,
+        "changes": patches,
     }
-    # "<" must not end the script element early
+    # A "<" could end the script element.
     inert = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     controls = "\n".join(_control(parameter, f"{prefix}.set.{parameter.name}") for parameter in parameters)
     return f"""<div class="explore" id="{prefix}">
@@ -89,7 +88,7 @@ def _html(
 def _control(parameter: Parameter, name: str) -> str:
     label, start = escape(parameter.label), parameter.start
     shown = [escape(parameter.shown(i), quote=True) for i in range(len(parameter.values))]
-    tag = f'data-parameter="{parameter.name}" autocomplete="off"'  # no browser restores an old position
+    tag = f'data-parameter="{parameter.name}" autocomplete="off"'  # no restored position
     if parameter.ordered:
         control = (
             f'<label for="{name}">{label}</label>'
@@ -124,21 +123,21 @@ def _note(parameters: Sequence[Parameter]) -> str:
     return f"This is one position of many. On a screen, with JavaScript, you can set {' and '.join(sets)}."
 
 
-def _check_weight(html: str, picture: ET.Element, differing: list[Change], count: int) -> None:
+def _check_weight(html: str, picture: ET.Element, patches: list[Patch], count: int) -> None:
     weight = len(gzip.compress(html.encode(), mtime=0))
     if weight <= MOST_BYTES:
         return
-    why = "all of it for a picture that never changes"
-    if differing:
+    why = "all for a picture that never changes"
+    if patches:
         alone = len(gzip.compress(ET.tostring(picture), mtime=0))
-        index, attribute, values, _ = max(differing, key=lambda change: sum(len(v or "") for v in change[2]))
+        index, attribute, values, _ = max(patches, key=lambda patch: sum(len(v or "") for v in patch[2]))
         size = sum(len(value or "") for value in values)
         why = (
-            f"{alone / 1024:.1f} for the picture, the rest for what its {count} values change. Most changes "
+            f"{alone / 1024:.1f} for the picture, the rest for its {count} values. The largest is "
             f"{attribute or 'the text'!r} of element {index}, <{list(picture.iter())[index + 1].tag}>: "
             f"{size:,} characters"
         )
     raise ValueError(
-        f"explore allows a demo {MOST_BYTES / 1024:g} KB gzipped, and this one has {weight / 1024:.1f}: "
-        f"{why}. Draw fewer points, or leave values out"
+        f"explore allows at most {MOST_BYTES / 1024:g} KB gzipped, and this demo has {weight / 1024:.1f}: "
+        f"{why}. Draw fewer points, or use fewer values"
     )

@@ -1,4 +1,4 @@
-"""Show the package's own source, and rows of results, as the page, Jupyter and Colab all can: in Markdown."""
+"""Source code and tables as Markdown, which a page, Jupyter and Colab all render."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from typing import Any
 from tabulate import tabulate
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
-_SIGN = re.compile(r"^-(?=\d)")  # no hyphen that joins, as in 1e-3 or GPT-2
+_SIGN = re.compile(r"^-(?=\d)")  # not a hyphen, as in 1e-3 or GPT-2
 
 
 @dataclass(frozen=True)
 class Markdown:
-    """Text that a notebook renders as Markdown, and that reads as it is in a terminal."""
+    """Text that a notebook renders as Markdown; a terminal shows it unchanged."""
 
     text: str
 
@@ -30,9 +30,8 @@ class Markdown:
 
 
 def show_source(thing: Callable[..., Any] | type, *, docstring: bool = False) -> Markdown:
-    """The source of a function, method or class of the package as a highlighted block.
+    """Return the source of a function, method or class as a highlighted block, by default without docstrings.
 
-    Shown, not typed again: what the reader sees is what runs. Docstrings are left out unless wanted.
     Raises TypeError if `thing` has no Python source.
     """
     source = textwrap.dedent(inspect.getsource(thing))
@@ -40,10 +39,10 @@ def show_source(thing: Callable[..., Any] | type, *, docstring: bool = False) ->
 
 
 def show_table(rows: Sequence[Sequence[Any]], columns: Sequence[str]) -> Markdown:
-    """Rows of results as a table; numbers must come formatted as the reader shall see them.
+    """Return rows as a table. Numbers must be formatted already; True and False become yes and no.
 
-    Only their sign is set: in a column of numbers a minus is as wide as a plus, as it is in the figures.
-    Raises ValueError if a row has not one cell for each of `columns`. Yes and no stand for True and False.
+    In a column of numbers a hyphen becomes a minus sign, as wide as a plus, as matplotlib writes it.
+    Raises ValueError if a row does not have one cell for each of `columns`.
     """
     rows = list(rows)
     for row in rows:
@@ -58,12 +57,12 @@ def show_table(rows: Sequence[Sequence[Any]], columns: Sequence[str]) -> Markdow
 
 
 def _in_a_cell(value: Any) -> str:
-    text = str(value).replace("|", "\\|").replace("\n", " ")  # else it would end the cell, or the row
-    return re.sub(r" ± | %", lambda spaced: spaced.group().replace(" ", NO_BREAK), text)  # nor end a line
+    text = str(value).replace("|", "\\|").replace("\n", " ")  # these would end the cell, or the row
+    return re.sub(r" ± | %", lambda spaced: spaced.group().replace(" ", NO_BREAK), text)
 
 
 def _is_number(column: Sequence[Any]) -> bool:
-    """Whether a column holds numbers, a dash standing for none."""
+    """Return whether a column contains only numbers, or dashes for missing ones."""
     return all(re.match(r"[-+−–]?\d|–$", str(cell)) for cell in column)
 
 

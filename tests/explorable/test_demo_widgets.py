@@ -8,10 +8,10 @@ import ipywidgets as widgets
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
-from gpt2_teach.interactive.live import live_demo
-from gpt2_teach.interactive.parameters import as_parameter
-from gpt2_teach.plots.style import DARK
-from tests.interactive.pictures import draw, line_to
+from explorable.colors import ON_DARK, ORANGE
+from explorable.controls import as_parameter
+from explorable.demo_widgets import demo_widgets
+from tests.explorable.drawings import draw, line_to
 
 N = as_parameter("n", [1, 50, 100], label="Steps", unit="steps", start=50)
 
@@ -29,7 +29,7 @@ def test_it_begins_where_it_should_and_draws_no_frame_ahead() -> None:
         asked.append(n)
         return draw(n)
 
-    control, picture, words = parts(live_demo(counted, [N], "A line.", "demo"))
+    control, picture, words = parts(demo_widgets(counted, [N], "A line.", "demo"))
     assert asked == [50]
     assert isinstance(control, widgets.SelectionSlider)
     assert (control.value, control.label, control.description) == (50, "50 steps", "Steps")
@@ -38,7 +38,7 @@ def test_it_begins_where_it_should_and_draws_no_frame_ahead() -> None:
 
 
 def test_w1_moving_the_slider_changes_picture_words_and_alternative() -> None:
-    control, picture, words = parts(live_demo(draw, [N], "A line.", "demo"))
+    control, picture, words = parts(demo_widgets(draw, [N], "A line.", "demo"))
     control.index = 2
     assert "end 100" in picture.value
     assert "The line ends at 100." in words.value
@@ -52,7 +52,7 @@ def test_an_exception_shows_where_the_picture_would_be_and_the_slider_lives_on()
             raise ValueError("n must not be <one>")
         return draw(n)
 
-    control, picture, words = parts(live_demo(fails_at_one, [N], "A line.", "demo"))
+    control, picture, words = parts(demo_widgets(fails_at_one, [N], "A line.", "demo"))
     control.index = 0
     assert "ValueError: n must not be &lt;one&gt;" in picture.value
     assert 'role="alert"' in picture.value
@@ -68,24 +68,24 @@ def test_a_figure_of_pyplot_is_closed_when_it_has_been_drawn() -> None:
         axes.plot([0, n])
         return figure, f"A line to {n}."
 
-    live_demo(with_pyplot, [N], "A line.", "demo")
+    demo_widgets(with_pyplot, [N], "A line.", "demo")
     assert plt.get_fignums() == []
 
 
 def test_w7_a_dark_notebook_has_the_colours_of_the_dark_book() -> None:
-    _, picture, _ = parts(live_demo(draw, [N], "A line.", "demo"))
-    assert f"--book-orange:{DARK['orange']}" in picture.value
+    _, picture, _ = parts(demo_widgets(draw, [N], "A line.", "demo"))
+    assert f"--ink-{ORANGE[1:]}:{ON_DARK[ORANGE]}" in picture.value
 
 
 def test_what_is_no_picture_with_words_says_so_in_its_place() -> None:
-    _, picture, _ = parts(live_demo(lambda n: line_to(n), [N], "A line.", "demo"))  # type: ignore[arg-type,return-value]
+    _, picture, _ = parts(demo_widgets(lambda n: line_to(n), [N], "A line.", "demo"))  # type: ignore[arg-type,return-value]
     assert "TypeError: draw must return a matplotlib Figure and a string" in picture.value
 
 
 def test_choices_are_radio_buttons_and_many_of_them_a_list() -> None:
     for count, kind in ((4, widgets.RadioButtons), (5, widgets.Dropdown)):
         choice = as_parameter("n", [str(10 * i) for i in range(count)])
-        control, picture, _ = parts(live_demo(lambda n: draw(int(n)), [choice], "A line.", "demo"))
+        control, picture, _ = parts(demo_widgets(lambda n: draw(int(n)), [choice], "A line.", "demo"))
         assert isinstance(control, kind)
         control.value = "20"
         assert "end 20" in picture.value
@@ -95,7 +95,7 @@ def test_two_parameters_are_two_controls_and_the_picture_follows_both() -> None:
     def both(a: int, b: int) -> tuple[Figure, str]:
         return draw(10 * a + b)
 
-    demo = live_demo(both, [as_parameter("a", [1, 2]), as_parameter("b", [3, 4])], "A line.", "demo")
+    demo = demo_widgets(both, [as_parameter("a", [1, 2]), as_parameter("b", [3, 4])], "A line.", "demo")
     a, b, picture, _ = demo.children
     a.index, b.index = 1, 1
     assert "end 24" in picture.value

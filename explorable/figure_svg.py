@@ -1,15 +1,19 @@
-"""A matplotlib figure as lean SVG that stands in a page: ink follows the theme, and text stays text."""
+"""A matplotlib figure as small SVG inside a page: its colours follow the theme, and text stays text."""
 
 from __future__ import annotations
 
 import io
 import re
+from collections.abc import Callable, Mapping
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
-from gpt2_teach.plots.style import THEME
+from explorable.colors import themed
+
+Draw = Callable[..., tuple[Figure, str]]
 
 _HREF = "{http://www.w3.org/1999/xlink}href"
 _REFERENCE = re.compile(r"#([\w.-]+)")
@@ -17,16 +21,33 @@ _NUMBER = re.compile(r"-?\d+\.\d+")
 _NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 
 
+def draw_svg(draw: Draw, values: Mapping[str, Any], prefix: str) -> tuple[ET.Element, str]:
+    """Return the SVG and the words of `draw(**values)`; ids in the SVG begin with `prefix`.
+
+    Raises TypeError unless `draw` returns a figure and words, and whatever `draw` raises.
+    """
+    drawn: Any = draw(**values)
+    if isinstance(drawn, tuple) and len(drawn) == 2:
+        figure, words = drawn
+        if isinstance(figure, Figure) and isinstance(words, str) and words.strip():
+            plt.close(figure)  # otherwise the notebook shows it a second time, and pyplot keeps it
+            return figure_svg(figure, prefix), words
+    got = type(drawn).__name__
+    if isinstance(drawn, tuple):
+        got = f"({', '.join(type(part).__name__ for part in drawn)})"
+    raise TypeError(f"draw must return a matplotlib Figure and a string that describes it, got {got}")
+
+
 def figure_svg(figure: Figure, prefix: str) -> ET.Element:
     """Draw `figure` as one `<svg>` element; its few ids begin with `prefix`.
 
-    Colours of the book's palette become CSS variables with the palette's own value to fall back on, and the
-    dark ink becomes `currentColor`. Backgrounds are left out, so that the page's own shows. Coordinates are
-    rounded to a tenth of a point.
+    Known colours become CSS variables that default to the colour itself, and the colour of text becomes
+    `currentColor`. Backgrounds are left out, so that the page's own is visible. Coordinates are rounded to a
+    tenth of a point.
     """
     drawn = io.BytesIO()
-    # the fonts are the reader's, and the same picture has the same source
-    with plt.rc_context({"svg.fonttype": "none", "svg.hashsalt": "gpt2_teach"}):
+    # The fonts are the reader's, and the same picture has the same source.
+    with plt.rc_context({"svg.fonttype": "none", "svg.hashsalt": "explorable"}):
         figure.savefig(drawn, format="svg", transparent=True, metadata=_NO_METADATA)
     root = ET.fromstring(drawn.getvalue())
     for element in root.iter():
@@ -37,8 +58,10 @@ def figure_svg(figure: Figure, prefix: str) -> ET.Element:
             element.text = None
         element.tail = None
     box = root.get("viewBox", "")
-    root.attrib.clear()  # `style` below was matplotlib's rule for every element of the whole page
-    root.attrib.update({"viewBox": box, "stroke-linejoin": "round", "stroke-linecap": "butt"})
+    root.attrib.clear()
+    # Matplotlib's style sheet would apply to the whole page; it does not write black, the default of text.
+    joins = {"stroke-linejoin": "round", "stroke-linecap": "butt"}
+    root.attrib.update({"viewBox": box, "fill": "currentColor", **joins})
     _prune(root)
     for element in root.iter():
         _lighten(element)
@@ -47,7 +70,7 @@ def figure_svg(figure: Figure, prefix: str) -> ET.Element:
 
 
 def _prune(parent: ET.Element) -> None:
-    """Drop what paints nothing, and groups that only group."""
+    """Drop elements that paint nothing, and groups without attributes."""
     kept: list[ET.Element] = []
     for child in parent:
         _prune(child)
@@ -64,9 +87,7 @@ def _lighten(element: ET.Element) -> None:
     if style := element.get("style"):
         parts = [part.strip() for part in style.split(";")]
         parts = [part.replace(": ", ":") for part in parts if part and not part.startswith("font-family")]
-        for color, variable in THEME.items():
-            parts = [part.replace(color.lower(), variable) for part in parts]
-        element.set("style", ";".join(parts))
+        element.set("style", themed(";".join(parts)))
     for name in ("x", "y", "width", "height", "d", "transform"):
         if value := element.get(name):
             short = _NUMBER.sub(lambda number: f"{float(number.group()):.1f}".removesuffix(".0"), value)
@@ -77,7 +98,7 @@ def _lighten(element: ET.Element) -> None:
 
 
 def _name(root: ET.Element, prefix: str) -> None:
-    """Number the ids that are referred to, in their order, and drop the others."""
+    """Number the ids that are referred to, in order, and drop the others."""
     used = {
         match
         for element in root.iter()
@@ -92,6 +113,6 @@ def _name(root: ET.Element, prefix: str) -> None:
             element.set("id", names[old])
     for element in root.iter():
         for key, value in element.attrib.items():
-            if key in ("href", "clip-path", "style"):  # a colour, or a link, is no name of this picture
+            if key in ("href", "clip-path", "style"):  # not a text; colours and links are not in `names`
                 renamed = _REFERENCE.sub(lambda match: "#" + names.get(match[1], match[1]), value)
                 element.set(key, renamed)

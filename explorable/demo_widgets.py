@@ -1,4 +1,4 @@
-"""A demo with a kernel: plain ipywidgets, the picture drawn as the slider moves."""
+"""A demo with a kernel: plain ipywidgets; the picture is drawn when a control moves."""
 
 from __future__ import annotations
 
@@ -10,29 +10,26 @@ from xml.etree import ElementTree as ET
 
 import ipywidgets as widgets
 
-from gpt2_teach.interactive.drawing import Draw, drawn
-from gpt2_teach.interactive.parameters import MOST_RADIOS, Parameter
-from gpt2_teach.interactive.svg import figure_svg
-from gpt2_teach.plots.style import DARK
+from explorable.colors import dark_variables
+from explorable.controls import MOST_RADIOS, Parameter
+from explorable.figure_svg import Draw, draw_svg
 
-# JupyterLab says on its body that the ground is dark, VS Code by a class; the book's pages have explore.css.
-_COLORS = ";".join(f"--book-{name}:{color}" for name, color in DARK.items())
-_STYLE = f'<style>:is([data-jp-theme-light="false"],.vscode-dark) .explore-live{{{_COLORS}}}</style>'
+# JupyterLab marks a dark page by an attribute of its body, VS Code by a class.
+_STYLE = f'<style>:is([data-jp-theme-light="false"],.vscode-dark) .explore-live{{{dark_variables()}}}</style>'
 
 
-def live_demo(draw: Draw, parameters: Sequence[Parameter], alt: str, prefix: str) -> widgets.VBox:
-    """Controls, the picture and its words. Nothing is drawn ahead; ids begin with `prefix`.
+def demo_widgets(draw: Draw, parameters: Sequence[Parameter], alt: str, prefix: str) -> widgets.VBox:
+    """Return controls, the picture and its words. Nothing is drawn ahead; ids begin with `prefix`.
 
-    What `draw` raises is shown where the picture would be, and the controls live on. While the kernel draws,
-    a front end of ipywidgets holds a control's moves back and then sends the last, so none is drawn too late.
+    An exception in `draw` is shown in place of the picture, and the controls still work. While the kernel
+    draws, the front end of ipywidgets keeps only a control's last move, so no old one is drawn later.
     """
     controls = {parameter.name: _control(parameter) for parameter in parameters}
     picture, words = widgets.HTML(), widgets.HTML()
 
     def show(_: object = None) -> None:
         try:
-            figure, text = drawn(draw, {name: control.value for name, control in controls.items()})
-            svg = figure_svg(figure, prefix)
+            svg, text = draw_svg(draw, {name: control.value for name, control in controls.items()}, prefix)
             svg.attrib.update({"role": "img", "aria-label": f"{alt} {text}", "style": "max-width:44rem"})
             picture.value = f'<div class="explore-live">{_STYLE}{ET.tostring(svg, encoding="unicode")}</div>'
             words.value = _paragraph(text)

@@ -1,4 +1,4 @@
-"""What a reader can set in a demo: a parameter's values, what they are called, and where it begins."""
+"""The controls of a demo: the values of a parameter, their texts, and the initial value."""
 
 from __future__ import annotations
 
@@ -9,23 +9,25 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-MOST_RADIOS = 4  # more choices than these are a drop-down list
+from explorable.checks import is_a
+
+MOST_RADIOS = 4  # a drop-down list if there are more choices
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a drawing function, with all the values that it can take."""
+    """One parameter of a drawing function, with all its values."""
 
-    name: str  # of the drawing function's argument; also its name in the page's address
+    name: str  # of the drawing function's argument, and in the page's address
     values: tuple[Any, ...]
-    texts: tuple[str, ...]  # each value as it is shown
-    label: str  # what the control is called
-    unit: tuple[str, str]  # behind the value 1, and behind every other; or nothing
-    start: int  # index of the value shown first
-    ordered: bool  # a slider; otherwise one of a few to choose from
+    texts: tuple[str, ...]  # for each value
+    label: str
+    unit: tuple[str, str]  # behind the value 1, and behind every other; may be empty
+    start: int  # index of the initial value
+    ordered: bool  # a slider; otherwise a choice
 
     def shown(self, index: int) -> str:
-        """A value with its unit.
+        """Return a value with its unit.
 
         >>> as_parameter("n", [1, 1000], unit=("step", "steps")).shown(1)
         '1,000 steps'
@@ -33,7 +35,7 @@ class Parameter:
         return f"{self.texts[index]} {self.unit[self.texts[index] != '1']}".rstrip()
 
     def in_address(self, index: int) -> str:
-        """A value as the page's address has it: `#n=1000`."""
+        """Return a value as it is in the page's address: `#n=1000`."""
         text, value = self.texts[index], self.values[index]
         return text.replace(",", "") if _is_number(value) and text == _text(value) else text
 
@@ -41,44 +43,40 @@ class Parameter:
 def as_parameter(
     name: str, values: object, *, label: object = None, unit: object = "", start: object = None
 ) -> Parameter:
-    """Look a parameter over.
+    """Check the arguments that describe a parameter.
 
     Args:
         name: the drawing function's argument.
-        values: a sequence of numbers that increase, for a slider, or of different strings or truth values,
-            for a choice. A mapping leads from the texts that are shown to the values: `{"small": 12}`.
-        label: what the control is called; the name if it is not given.
-        unit: shown behind each value; a pair, such as `("step", "steps")`, where 1 has another.
-        start: the value shown first; the first one if it is not given.
+        values: a sequence of increasing numbers, for a slider, or of different strings or booleans, for a
+            choice. A mapping gives a text to show for each value: `{"small": 12}`.
+        label: the label of the control; the default is the name.
+        unit: shown behind each value; a pair, such as `("step", "steps")`, if it differs for 1.
+        start: the initial value; the default is the first one.
 
     Raises:
-        TypeError, ValueError: an argument is not among these.
+        TypeError, ValueError: an argument is none of these.
 
     >>> as_parameter("n", [1, 10, 100]).ordered, as_parameter("kind", {"MLP": "mlp"}).ordered
     (True, False)
     """
     if not name.isidentifier():
-        raise ValueError(f"a parameter's name must be one of a function's argument, got {name!r}")
-    label = name if label is None else label
-    if not isinstance(label, str):
-        raise TypeError(f"labels[{name!r}] must be a string, got {label!r} ({type(label).__name__})")
+        raise ValueError(f"a parameter's name must be an identifier, got {name!r}")
+    label = is_a(f"labels[{name!r}]", name if label is None else label, str)
     units = (unit, unit) if isinstance(unit, str) else unit
     if not (isinstance(units, tuple) and len(units) == 2 and all(isinstance(text, str) for text in units)):
-        raise TypeError(
-            f"units[{name!r}] must be a string, or a pair of strings for 1 and for more, got {unit!r}"
-        )
+        raise TypeError(f"units[{name!r}] must be a string, or a pair for 1 and for more, got {unit!r}")
     listed, texts = _values_and_texts(name, values)
     if start is not None and not any(_same(start, value) for value in listed):
         raise ValueError(f"start[{name!r}] must be one of {name}'s values, got {start!r}; they are {listed}")
     first = 0 if start is None else next(i for i, value in enumerate(listed) if _same(start, value))
     ordered = len(listed) > 1 and all(_is_number(value) for value in listed)
     if ordered and not all(low < high for low, high in pairwise(listed)):
-        raise ValueError(f"{name} must be numbers that increase, got {listed}")
+        raise ValueError(f"{name} must be increasing numbers, got {listed}")
     return Parameter(name, tuple(listed), tuple(texts), label, units, first, ordered)
 
 
 def _values_and_texts(name: str, values: object) -> tuple[list[Any], list[str]]:
-    allowed = f"{name} must be a sequence of numbers or strings, or a mapping from shown texts to values"
+    allowed = f"{name} must be a sequence of numbers or strings, or a mapping from texts to values"
     if isinstance(values, Mapping):
         texts, listed = list(values), list(values.values())
         if not all(isinstance(text, str) for text in texts):
@@ -89,14 +87,14 @@ def _values_and_texts(name: str, values: object) -> tuple[list[Any], list[str]]:
         listed = values.tolist() if hasattr(values, "tolist") else list(values)  # arrays and tensors
         texts = [_text(value) for value in listed]
     if not listed:
-        raise ValueError(f"{allowed}; it holds no value")
+        raise ValueError(f"{allowed}; it has no value")
     for value in listed:
         if not (isinstance(value, str | bool) or _is_number(value)):
-            raise TypeError(f"{allowed}; it holds {value!r} ({type(value).__name__})")
+            raise TypeError(f"{allowed}; it has {value!r} ({type(value).__name__})")
         if _is_number(value) and not math.isfinite(value):
-            raise ValueError(f"{allowed}; it holds {value!r}, which is not finite")
+            raise ValueError(f"{allowed}; it has {value!r}, which is not finite")
     if len(set(texts)) < len(texts):
-        raise ValueError(f"{name} must hold values that are shown differently, got {texts}")
+        raise ValueError(f"{name} must have a different text for each value, got {texts}")
     return listed, texts
 
 

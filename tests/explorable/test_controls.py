@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpt2_teach.interactive.parameters import as_parameter
+from explorable.controls import as_parameter
 
 
 def test_numbers_that_increase_make_a_slider_and_all_else_a_choice() -> None:
@@ -58,19 +58,19 @@ def test_the_start_is_the_value_that_was_asked_for_and_else_the_first() -> None:
     [
         (5, {}, TypeError, r"^n must be a sequence of numbers or strings, or a mapping .*, got 5 \(int\)$"),
         ("abc", {}, TypeError, r"^n must be a sequence .*, got 'abc' \(str\)$"),
-        ([], {}, ValueError, "it holds no value$"),
-        ([1, None], {}, TypeError, r"it holds None \(NoneType\)$"),
-        ([1, float("nan")], {}, ValueError, "it holds nan, which is not finite$"),
-        ([1, float("inf")], {}, ValueError, "it holds inf, which is not finite$"),
-        ([3, 1], {}, ValueError, r"^n must be numbers that increase, got \[3, 1\]$"),
-        ([1, 1], {}, ValueError, r"^n must hold values that are shown differently, got \['1', '1'\]$"),
-        (["a", "a"], {}, ValueError, "shown differently"),
-        ({1: "one"}, {}, TypeError, r"from shown texts to values; its texts are \[1\]$"),
+        ([], {}, ValueError, "it has no value$"),
+        ([1, None], {}, TypeError, r"it has None \(NoneType\)$"),
+        ([1, float("nan")], {}, ValueError, "it has nan, which is not finite$"),
+        ([1, float("inf")], {}, ValueError, "it has inf, which is not finite$"),
+        ([3, 1], {}, ValueError, r"^n must be increasing numbers, got \[3, 1\]$"),
+        ([1, 1], {}, ValueError, r"^n must have a different text for each value, got \['1', '1'\]$"),
+        (["a", "a"], {}, ValueError, "a different text"),
+        ({1: "one"}, {}, TypeError, r"from texts to values; its texts are \[1\]$"),
         ([1, 2], {"unit": ("a", 2)}, TypeError, r"^units\['n'\] must be a string, or a pair of strings"),
         ([1, 2], {"start": 3}, ValueError, r"^start\['n'\] must be one of n's values, got 3; .* \[1, 2\]$"),
         ([1, 2], {"start": True}, ValueError, r"^start\['n'\]"),
         ([1, 2], {"unit": 3}, TypeError, r"^units\['n'\] must be a string, or a pair .*, got 3$"),
-        ([1, 2], {"label": 3}, TypeError, r"^labels\['n'\] must be a string"),
+        ([1, 2], {"label": 3}, TypeError, r"^labels\['n'\] must be a str"),
     ],
 )
 def test_what_cannot_be_set_is_refused_by_name(

@@ -1,7 +1,7 @@
-"""Many pictures as one and its changes: a frame of a demo is what differs in it from the default frame.
+"""The frames of a demo as patches: the attributes and texts in which they differ from the default frame.
 
-This works because the frames have the same elements in the same order, as pictures with fixed axes and a
-fixed number of artists do; where they do not, the first difference is named.
+Frames must have the same elements in the same order, as pictures with fixed axes and a fixed number of
+artists do. If they do not, the error names the first difference.
 """
 
 from __future__ import annotations
@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree as ET
 
-# (index of the element among all inside the <svg>, attribute or "" for its text, the different values that it
-# takes with None for no such attribute, and for each frame which of these)
-Change = tuple[int, str, list[str | None], list[int]]
+# (index of the element among all inside the <svg>, attribute or "" for its text, its different values with
+# None for no such attribute, and for each frame the index of its value)
+Patch = tuple[int, str, list[str | None], list[int]]
 
 
-def changes(frames: Sequence[ET.Element], names: Sequence[str], default: int = 0) -> list[Change]:
-    """What differs between the `frames`, whose values are called `names` in errors.
+def frame_patches(frames: Sequence[ET.Element], names: Sequence[str], default: int = 0) -> list[Patch]:
+    """Return the differences between the `frames`; errors call their values `names`.
 
-    Raises ValueError if one of them has other elements than the `default`, which the page shows.
+    Raises ValueError if a frame has other elements than the `default`, which the page shows.
 
     >>> one, two = (ET.fromstring(f'<svg><path d="M0 {y}"/></svg>') for y in (1, 2))
-    >>> changes([one, two, one], ["n = 1", "n = 2", "n = 3"])
+    >>> frame_patches([one, two, one], ["n = 1", "n = 2", "n = 3"])
     [(0, 'd', ['M0 1', 'M0 2'], [0, 1, 0])]
     """
     listed = [list(_walk(frame)) for frame in frames]
     for name, elements in zip(names, listed):
-        _same_structure(names[default], listed[default], name, elements)
+        _check_structure(names[default], listed[default], name, elements)
     found = []
     for index, column in enumerate(zip(*listed)):
         here = [element for _, element in column]
@@ -46,7 +46,7 @@ def _walk(parent: ET.Element, depth: int = 0) -> Iterator[tuple[int, ET.Element]
         yield from _walk(child, depth + 1)
 
 
-def _same_structure(
+def _check_structure(
     name: str, elements: list[tuple[int, ET.Element]], other: str, others: list[tuple[int, ET.Element]]
 ) -> None:
     for number in range(max(len(elements), len(others))):
@@ -56,7 +56,7 @@ def _same_structure(
         )
         if here != there:
             raise ValueError(
-                "draw must give every value a picture with the same elements, but the first difference is "
+                "draw must return a picture with the same elements for every value; the first difference is "
                 f"element {number}: {_described(elements, number)} at {name}, {_described(others, number)} "
                 f"at {other}. Fix the axes' limits and ticks, and draw as many artists for every value."
             )

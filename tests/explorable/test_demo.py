@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from gpt2_teach import explore
-from gpt2_teach.interactive.explore import IN_BOOK, Explore
-from tests.interactive.pictures import draw
+from explorable import BOOK_VARIABLE, explore
+from explorable.demo import Explore
+from tests.explorable.drawings import draw
 
 
 @pytest.fixture
 def in_book(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(IN_BOOK, "1")
+    monkeypatch.setenv(BOOK_VARIABLE, "1")
 
 
 @pytest.fixture
 def with_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(IN_BOOK, raising=False)
+    monkeypatch.delenv(BOOK_VARIABLE, raising=False)
 
 
 def html(demo: Explore) -> str:
@@ -72,15 +72,15 @@ def test_labels_units_and_start_arrive() -> None:
     ("arguments", "error", "words"),
     [
         (dict(draw=3, n=[1]), TypeError, r"^draw must be a function, got 3 \(int\)$"),
-        (dict(alt=3, n=[1]), TypeError, r"^alt must be a string, got 3 \(int\)$"),
-        (dict(alt=" ", n=[1]), ValueError, "^alt must say what kind of picture this is"),
+        (dict(alt=3, n=[1]), TypeError, r"^alt must be a str, got 3 \(int\)$"),
+        (dict(alt=" ", n=[1]), ValueError, "^alt must not be empty, got ' '$"),
         (dict(), ValueError, r"^explore needs at least one parameter to set, such as n=\[1, 10, 100\]$"),
-        (dict(n=[1], labels="n"), TypeError, r"^labels must be a mapping from parameters, got 'n' \(str\)$"),
-        (dict(n=[1], units={"m": "steps"}), ValueError, "^units must name one of 'n', got 'm'$"),
+        (dict(n=[1], labels="n"), TypeError, r"^labels must be a Mapping, got 'n' \(str\)$"),
+        (dict(n=[1], units={"m": "steps"}), ValueError, "^units: a parameter must be one of 'n', got 'm'$"),
         (dict(n=[1, 2], start={"n": 3}), ValueError, r"^start\['n'\] must be one of n's values, got 3"),
-        (dict(n=[2, 1]), ValueError, "^n must be numbers that increase"),
-        (dict(n=[1], start=0), TypeError, r"^start must be a mapping from parameters, got 0 \(int\)$"),
-        ({"a b": [1]}, ValueError, "^a parameter's name must be one of a function's argument, got 'a b'$"),
+        (dict(n=[2, 1]), ValueError, "^n must be increasing numbers"),
+        (dict(n=[1], start=0), TypeError, r"^start must be a Mapping, got 0 \(int\)$"),
+        ({"a b": [1]}, ValueError, "^a parameter's name must be an identifier, got 'a b'$"),
         (dict(m=[1, 2]), TypeError, "^draw must be a function of m: missing a required argument: 'n'"),
     ],
 )

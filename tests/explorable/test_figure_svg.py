@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 from xml.etree import ElementTree as ET
 
 import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
 import pytest
+from matplotlib.colors import to_hex, to_rgb
 
-from gpt2_teach.interactive.svg import figure_svg
-from gpt2_teach.plots import style
+from explorable import colors
+from explorable.colors import ORANGE
+from explorable.figure_svg import figure_svg
 from tests.colors import contrast
-from tests.interactive.pictures import line_to
-from tests.small_books import ROOT
+from tests.explorable.drawings import line_to
 
 
 def source(n: int = 50, prefix: str = "demo") -> str:
@@ -28,10 +32,10 @@ def test_text_stays_text_in_the_readers_own_font() -> None:
 def test_w7_ink_and_colours_follow_the_theme_and_no_background_is_painted() -> None:
     svg = source()
     assert "fill:currentColor" in svg
-    assert f"var(--book-orange,{style.ORANGE})" in svg
+    assert f"var(--ink-{ORANGE[1:]},{ORANGE})" in svg
     assert not re.search(r"(?<!,)#[0-9a-fA-F]{6}", svg)  # every colour is one of the palette's variables
     for element in figure_svg(line_to(50), "demo").iter("path"):
-        assert not re.search(r"fill:var\(--book-paper,[^)]*\)$", element.get("style", "")), element.attrib
+        assert not re.search(r"fill:var\(--ink-ffffff,[^)]*\)$", element.get("style", "")), element.attrib
 
 
 def test_ids_are_few_and_begin_with_the_prefix() -> None:
@@ -70,7 +74,7 @@ def test_coordinates_are_short_and_the_picture_is_the_same_every_time() -> None:
 def test_a_picture_keeps_its_place_and_shape() -> None:
     root = figure_svg(line_to(100), "demo")
     assert root.get("viewBox") == "0 0 288 216"  # 4 by 3 inches, in points
-    line = next(path for path in root.iter("path") if "book-orange" in path.get("style", ""))
+    line = next(path for path in root.iter("path") if ORANGE in path.get("style", ""))
     # axes 0.6 to 3.6 inches across and 0.6 to 2.6 inches up, in points from the top
     assert line.get("d") == "M43.2 172.8L259.2 28.8"
 
@@ -83,27 +87,44 @@ def test_the_readers_settings_are_left_alone() -> None:
 
 # ---- the theme's colours ------------------------------------------------------------------------------
 
-CSS = "book/_static/explore.css"
+NAMED = ["BLUE", "ORANGE", "GREEN", "RED", "PURPLE", "FAINT"]
+TAB10 = [to_hex(color) for color in mpl.colormaps["tab10"].colors]  # type: ignore[attr-defined]
+PAPER, DARK_PAPER = "#ffffff", "#14181e"  # the theme's own
 
 
-def palette(dark: bool) -> dict[str, str]:
-    """The variables that explore.css sets in a mode."""
-    css = (ROOT / CSS).read_text(encoding="utf-8")
-    blocks = re.findall(r"^ *(html\[data-theme=\"dark\"\] )?\.explore \{([^}]*)\}", css, flags=re.M)
-    rules = next(rules for mode, rules in blocks if bool(mode) == dark)
-    return dict(re.findall(r"--book-(\w+): (#[0-9a-f]{6})", rules))
+@pytest.mark.parametrize("color", NAMED)
+def test_w7_labels_have_contrast_in_both_modes(color: str) -> None:
+    light = getattr(colors, color)
+    assert contrast(light, PAPER) >= 4.5
+    assert contrast(colors.ON_DARK[light], DARK_PAPER) >= 4.5
 
 
-@pytest.mark.parametrize("color", ["blue", "orange", "green", "red", "purple", "faint"])
-@pytest.mark.parametrize(("dark", "paper"), [(False, "#ffffff"), (True, "#14181e")])
-def test_w7_labels_have_contrast_in_both_modes(color: str, dark: bool, paper: str) -> None:
-    assert contrast(palette(dark)[color], paper) >= 4.5
+@pytest.mark.parametrize("color", TAB10)
+def test_the_default_styles_colours_have_contrast_on_a_dark_page(color: str) -> None:
+    assert contrast(colors.ON_DARK.get(color, color), DARK_PAPER) >= 4.5
 
 
-def test_the_style_sheet_and_the_palette_agree() -> None:
-    light, dark = palette(False), palette(True)
-    for value, variable in style.THEME.items():
-        name = variable.removeprefix("var(--book-").partition(",")[0]
-        if name not in ("currentColor", "paper"):
-            assert light[name] == value.lower()
-            assert dark[name] == style.DARK[name]
+def test_the_default_styles_colours_stay_different_on_a_dark_page() -> None:
+    dark = [np.array(to_rgb(colors.ON_DARK.get(color, color))) for color in TAB10]
+    assert min(np.linalg.norm(a - b) for a, b in combinations(dark, 2)) > 0.15
+
+
+def test_black_text_of_the_default_style_has_the_colour_of_the_page() -> None:
+    figure, axes = plt.subplots()
+    axes.plot([0, 1], label="line")
+    axes.legend()
+    plt.close(figure)
+    root = figure_svg(figure, "demo")
+    assert root.get("fill") == "currentColor"
+    for text in root.iter("text"):
+        assert "fill" not in text.get("style", "") + str(text.attrib.keys())
+    svg = ET.tostring(root, encoding="unicode")
+    assert "fill:var(--ink-ffffff,#ffffff)" in svg  # the legend's box
+    assert "#000000" not in svg
+
+
+def test_each_replaced_colour_has_one_dark_value() -> None:
+    declared = dict(pair.split(":") for pair in colors.dark_variables().split(";"))
+    for light, dark in colors.ON_DARK.items():
+        name = colors.themed(light).removeprefix("var(").partition(",")[0]
+        assert declared.get(name, "currentColor") == dark

@@ -1,0 +1,137 @@
+"""A question for the reader, with a reason for each answer, judged with a kernel or without."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Mapping
+from itertools import combinations, count
+from typing import Any
+
+from explorable import in_book
+from explorable.checks import is_a, number_between, one_of, text
+from explorable.judging import Question, Reason
+from explorable.question_html import question_html
+from explorable.question_widgets import question_widgets
+from explorable.typed_numbers import format_number
+
+MOST_TOLERANCE = 0.2  # with a larger one, a typical slip would count as right
+
+_numbers = count(1)  # of the self-checks in this session, so that ids on a page are unique
+
+
+class SelfCheck:
+    """A question: shown as ipywidgets with a kernel, and as HTML on the pages of a book."""
+
+    def __init__(self, question: Question, on_page: bool) -> None:
+        self.question = question
+        self._on_page = on_page
+
+    def __repr__(self) -> str:
+        return f"<self_check: {self.question.text}>"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
+        if not self._on_page:
+            bundle: dict[str, Any] = question_widgets(self.question)._repr_mimebundle_()
+            return bundle
+        html = question_html(self.question, f"self-check-{next(_numbers)}")
+        return {"text/html": html, "text/plain": repr(self)}
+
+
+def self_check(
+    question: str,
+    *,
+    answer: str | float,
+    choices: Mapping[str, str] | None = None,
+    tolerance: float | None = None,
+    right: str | None = None,
+    slips: Mapping[float, str] | None = None,
+    otherwise: str | None = None,
+    unit: str = "",
+) -> SelfCheck:
+    """Ask a question. On a page a script judges the answer, in a notebook the kernel.
+
+    Without a script the page shows the question and, folded, every answer with its reason. Texts may contain
+    `code` between backticks and *emphasis* between asterisks.
+
+    Args:
+        question: the question.
+        answer: the right one of `choices`, or a number: computed in the call, never typed.
+        choices: for a choice, each answer with its reason.
+        tolerance: for a number, the relative error that still counts as right: 0.02 is 2 %. It applies to
+            slips too.
+        right: for a number, the reason of the right one.
+        slips: for a number, each typical wrong one with its reason.
+        otherwise: for a number, the reason of every other.
+        unit: shown behind the field for a number.
+
+    Raises:
+        TypeError, ValueError: an argument is none of these, or an answer has no reason.
+
+    >>> check = self_check("One Parameter?", answer="yes", choices={"yes": "It is.", "no": "It is."})
+    >>> check.question.judge("no")
+    (False, 'Not quite. It is.')
+    """
+    text("question", question)
+    is_a("unit", unit, str)
+    for_numbers = {"tolerance": tolerance, "right": right, "slips": slips, "otherwise": otherwise}
+    if choices is not None:
+        given = [name for name, value in for_numbers.items() if value is not None] + ["unit"] * bool(unit)
+        if given:
+            raise ValueError(f"{given[0]} and choices exclude each other: {given[0]} is for a number")
+        checked = _choice_question(question, choices, answer)
+    else:
+        missing = [name for name, value in for_numbers.items() if value is None]
+        if missing:
+            raise ValueError(f"{missing[0]} must be given for a number; for a choice, choices must be given")
+        checked = _number_question(question, answer, tolerance, right, slips, otherwise, unit)
+    return SelfCheck(checked, in_book())
+
+
+def _choice_question(question: str, choices: object, answer: object) -> Question:
+    reasons = _reasons("choices", choices)
+    if len(reasons) < 2:
+        raise ValueError(f"choices must contain at least two answers, got {list(reasons)}")
+    shown = [str(choice).strip() for choice in reasons]
+    if not all(shown) or len(set(shown)) < len(shown):
+        raise ValueError(f"choices must be different texts, none of them empty, got {list(reasons)}")
+    one_of("answer", is_a("answer", answer, str), tuple(reasons))
+    return Question(question, tuple(Reason(str(key), why, key == answer) for key, why in reasons.items()))
+
+
+def _number_question(
+    question: str,
+    answer: object,
+    tolerance: object,
+    right: object,
+    slips: object,
+    otherwise: object,
+    unit: str,
+) -> Question:
+    exact, share = _finite("answer", answer), number_between("tolerance", tolerance, 0, MOST_TOLERANCE)
+    if exact == 0 or share == 0:
+        raise ValueError(f"answer and tolerance must not be 0, got {answer!r} and {tolerance!r}")
+    wrong = {_finite("slips", value): why for value, why in _reasons("slips", slips).items()}
+    for a, b in combinations([exact, *wrong], 2):
+        if abs(a - b) <= share * (abs(a) + abs(b)):
+            raise ValueError(
+                "slips must be further from the answer and from one another than tolerance, "
+                f"got {a:g} and {b:g}"
+            )
+    reasons = [Reason(format_number(exact, share), text("right", right), right=True, value=exact)]
+    reasons += [Reason(format_number(value, share), why, value=value) for value, why in wrong.items()]
+    reasons.append(Reason("Anything else", text("otherwise", otherwise)))
+    return Question(question, tuple(reasons), share, unit)
+
+
+def _finite(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name} must be a number, got {value!r} ({type(value).__name__})")
+    if not math.isfinite(value):
+        raise ValueError(f"{name} must be finite, got {value!r}")
+    return float(value)
+
+
+def _reasons(name: str, value: object) -> dict[object, str]:
+    pairs = is_a(name, value, Mapping).items()  # type: ignore[type-abstract]
+    return {answer: text(f"{name}[{answer!r}]", why) for answer, why in pairs}

@@ -1,1 +1,0 @@
-"""A slider over a drawing function: `explore`, with a kernel and without."""
