@@ -21,23 +21,11 @@ class Parameter:
     name: str  # of the drawing function's argument, and in the page's address
     values: tuple[Any, ...]
     texts: tuple[str, ...]  # for each value
+    shown: tuple[str, ...]  # the same with units
+    in_address: tuple[str, ...]  # the same in the page's address: #n=1000
     label: str
-    unit: tuple[str, str]  # behind the value 1, and behind every other; may be empty
     start: int  # index of the initial value
     ordered: bool  # a slider; otherwise a choice
-
-    def shown(self, index: int) -> str:
-        """Return a value with its unit.
-
-        >>> as_parameter("n", [1, 1000], unit=("step", "steps")).shown(1)
-        '1,000 steps'
-        """
-        return f"{self.texts[index]} {self.unit[self.texts[index] != '1']}".rstrip()
-
-    def in_address(self, index: int) -> str:
-        """Return a value as it is in the page's address: `#n=1000`."""
-        text, value = self.texts[index], self.values[index]
-        return text.replace(",", "") if _is_number(value) and text == _text(value) else text
 
 
 def as_parameter(
@@ -56,8 +44,10 @@ def as_parameter(
     Raises:
         TypeError, ValueError: an argument is none of these.
 
-    >>> as_parameter("n", [1, 10, 100]).ordered, as_parameter("kind", {"MLP": "mlp"}).ordered
-    (True, False)
+    >>> as_parameter("kind", {"MLP": "mlp"}).ordered
+    False
+    >>> as_parameter("n", [1, 1000], unit=("step", "steps")).shown
+    ('1 step', '1,000 steps')
     """
     if not name.isidentifier():
         raise ValueError(f"a parameter's name must be an identifier, got {name!r}")
@@ -72,7 +62,12 @@ def as_parameter(
     ordered = len(listed) > 1 and all(_is_number(value) for value in listed)
     if ordered and not all(low < high for low, high in pairwise(listed)):
         raise ValueError(f"{name} must be increasing numbers, got {listed}")
-    return Parameter(name, tuple(listed), tuple(texts), label, units, first, ordered)
+    shown = tuple(f"{text} {units[text != '1']}".rstrip() for text in texts)
+    in_address = tuple(
+        text.replace(",", "") if _is_number(value) and text == _text(value) else text
+        for text, value in zip(texts, listed)
+    )
+    return Parameter(name, tuple(listed), tuple(texts), shown, in_address, label, first, ordered)
 
 
 def _values_and_texts(name: str, values: object) -> tuple[list[Any], list[str]]:

@@ -78,20 +78,15 @@ def explore(
         raise TypeError(f"draw must be a function, got {draw!r} ({type(draw).__name__})")
     text("alt", alt)
     checked = _parameters(parameters, labels=labels, units=units, start=start)
-    _check_signature(draw, parameters)
-    on_page = in_book()
-    show: Callable[..., Any] = demo_html if on_page else demo_widgets
-    return Explore(checked, partial(show, draw, checked, alt), on_page)
-
-
-def _check_signature(draw: Draw, parameters: Mapping[str, Any]) -> None:
     try:
         inspect.signature(draw).bind(**parameters)
     except TypeError as error:
-        names = ", ".join(parameters)
-        raise TypeError(f"draw must be a function of {names}: {error}") from None
+        raise TypeError(f"draw must be a function of {', '.join(parameters)}: {error}") from None
     except ValueError:  # a builtin without a signature
-        return
+        pass
+    on_page = in_book()
+    show: Callable[..., Any] = demo_html if on_page else demo_widgets
+    return Explore(checked, partial(show, draw, checked, alt), on_page)
 
 
 def _parameters(values: Mapping[str, Any], **given: Any) -> list[Parameter]:

@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 
 from explorable.controls import MOST_RADIOS, Parameter
 from explorable.figure_svg import Draw, draw_svg
-from explorable.frame_patches import Patch, frame_patches
+from explorable.frame_patches import frame_patches
 
 MOST_VALUES = 64
 MOST_BYTES = 40 * 1024  # gzipped, as a site is served
@@ -35,59 +35,42 @@ def demo_html(draw: Draw, parameters: Sequence[Parameter], alt: str, prefix: str
             "use fewer values, or split the demo in two"
         )
     places = list(product(*(range(len(parameter.values)) for parameter in parameters)))
-    frames, words = [], []
-    for place in places:
-        svg, text = draw_svg(draw, {p.name: p.values[i] for p, i in zip(parameters, place)}, prefix)
-        frames.append(svg)
-        words.append(text)
-    names = [", ".join(f"{p.name} = {p.texts[i]}" for p, i in zip(parameters, place)) for place in places]
+    drawn = [draw_svg(draw, {p.name: p.values[i] for p, i in zip(parameters, at)}, prefix) for at in places]
+    frames, words = zip(*drawn)
+    names = [", ".join(f"{p.name} = {p.texts[i]}" for p, i in zip(parameters, at)) for at in places]
     start = places.index(tuple(parameter.start for parameter in parameters))
-    patches = frame_patches(frames, names, default=start)
-    html = _html(parameters, frames[start], words, start, patches, alt, prefix)
-    _check_weight(html, frames[start], patches, count)
-    return html
-
-
-def _html(
-    parameters: Sequence[Parameter],
-    picture: ET.Element,
-    words: list[str],
-    start: int,
-    patches: list[Patch],
-    alt: str,
-    prefix: str,
-) -> str:
-    picture.attrib.update({"role": "img", "aria-labelledby": f"{prefix}.alt {prefix}.words"})
     data = {
-        "parameters": [
-            [
-                p.name,
-                [p.shown(i) for i in range(len(p.values))],
-                [p.in_address(i) for i in range(len(p.values))],
-            ]
-            for p in parameters
-        ],
+        "parameters": [[p.name, p.shown, p.in_address] for p in parameters],
         "words": words,
-        "changes": patches,
+        "changes": frame_patches(frames, names, default=start),
     }
     # A "<" could end the script element.
     inert = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     controls = "\n".join(_control(parameter, f"{prefix}.set.{parameter.name}") for parameter in parameters)
-    return f"""<div class="explore" id="{prefix}">
+    frames[start].attrib.update({"role": "img", "aria-labelledby": f"{prefix}.alt {prefix}.words"})
+    picture = ET.tostring(frames[start], encoding="unicode")
+    html = f"""<div class="explore" id="{prefix}">
 <div class="explore-controls" hidden>
 {controls}
 </div>
 <span id="{prefix}.alt" hidden>{escape(alt)}</span>
-{ET.tostring(picture, encoding="unicode")}
+{picture}
 <p class="explore-words" id="{prefix}.words" aria-live="polite" aria-atomic="true">{escape(words[start])}</p>
 <p class="explore-note">{_note(parameters)}</p>
 <script type="application/json">{inert}</script>
 </div>"""
+    if (weight := _gzipped(html)) > MOST_BYTES:
+        raise ValueError(
+            f"explore allows {MOST_BYTES / 1024:g} KB gzipped, and this demo has {weight / 1024:.1f}: "
+            f"{_gzipped(picture) / 1024:.1f} for the picture, the rest for its {count} values. "
+            "Draw fewer points, or use fewer values"
+        )
+    return html
 
 
 def _control(parameter: Parameter, name: str) -> str:
     label, start = escape(parameter.label), parameter.start
-    shown = [escape(parameter.shown(i), quote=True) for i in range(len(parameter.values))]
+    shown = [escape(text) for text in parameter.shown]
     tag = f'data-parameter="{parameter.name}" autocomplete="off"'  # no restored position
     if parameter.ordered:
         control = (
@@ -115,29 +98,12 @@ def _control(parameter: Parameter, name: str) -> str:
 
 def _note(parameters: Sequence[Parameter]) -> str:
     sets = [
-        f"{escape(p.label)} from {escape(p.shown(0))} to {escape(p.shown(len(p.values) - 1))}"
-        if p.ordered
-        else f"{escape(p.label)} ({', '.join(escape(text) for text in p.texts)})"
+        f"{p.label} from {p.shown[0]} to {p.shown[-1]}" if p.ordered else f"{p.label} ({', '.join(p.texts)})"
         for p in parameters
     ]
-    return f"This is one position of many. On a screen, with JavaScript, you can set {' and '.join(sets)}."
+    settings = escape(" and ".join(sets))
+    return f"This is one position of many. On a screen, with JavaScript, you can set {settings}."
 
 
-def _check_weight(html: str, picture: ET.Element, patches: list[Patch], count: int) -> None:
-    weight = len(gzip.compress(html.encode(), mtime=0))
-    if weight <= MOST_BYTES:
-        return
-    why = "all for a picture that never changes"
-    if patches:
-        alone = len(gzip.compress(ET.tostring(picture), mtime=0))
-        index, attribute, values, _ = max(patches, key=lambda patch: sum(len(v or "") for v in patch[2]))
-        size = sum(len(value or "") for value in values)
-        why = (
-            f"{alone / 1024:.1f} for the picture, the rest for its {count} values. The largest is "
-            f"{attribute or 'the text'!r} of element {index}, <{list(picture.iter())[index + 1].tag}>: "
-            f"{size:,} characters"
-        )
-    raise ValueError(
-        f"explore allows at most {MOST_BYTES / 1024:g} KB gzipped, and this demo has {weight / 1024:.1f}: "
-        f"{why}. Draw fewer points, or use fewer values"
-    )
+def _gzipped(html: str) -> int:
+    return len(gzip.compress(html.encode(), mtime=0))

@@ -50,7 +50,7 @@ def _paragraph(text: str) -> str:
 
 
 def _control(parameter: Parameter) -> Any:
-    options = [(parameter.shown(i), value) for i, value in enumerate(parameter.values)]
+    options = list(zip(parameter.shown, parameter.values))
     shared = dict(
         options=options,
         value=parameter.values[parameter.start],

@@ -59,7 +59,7 @@ def figure_svg(figure: Figure, prefix: str) -> ET.Element:
         element.tail = None
     box = root.get("viewBox", "")
     root.attrib.clear()
-    # Matplotlib's style sheet would apply to the whole page; it does not write black, the default of text.
+    # Matplotlib's style sheet for joins and caps would apply to the whole page. Black text has no fill.
     joins = {"stroke-linejoin": "round", "stroke-linecap": "butt"}
     root.attrib.update({"viewBox": box, "fill": "currentColor", **joins})
     _prune(root)

@@ -25,6 +25,10 @@ class Reason:
     right: bool = False
     value: float | None = None  # None for a choice, and for all other numbers
 
+    def matches(self, number: float, tolerance: float) -> bool:
+        """Return whether a number means this answer."""
+        return self.value is None or abs(number - self.value) <= tolerance * abs(self.value)
+
     @property
     def verdict(self) -> str:
         """The text shown to a reader who gave this answer."""
@@ -59,15 +63,6 @@ class Question:
         if len(possible) > 1:
             return False, TWO_READINGS.format(normalized(typed), *possible)
         number = float(possible[0])
-        found = next(reason for reason in self.reasons if within(number, reason.value, tolerance))
+        found = next(reason for reason in self.reasons if reason.matches(number, tolerance))
         read_as = "" if possible[0] == typed.strip() else READ_AS.format(possible[0])
         return found.right, read_as + found.verdict
-
-
-def within(number: float, value: float | None, tolerance: float) -> bool:
-    """Return whether `number` is near `value`; every number is near None.
-
-    >>> within(0.0041, 0.00408, 0.01), within(0.005, 0.00408, 0.01)
-    (True, False)
-    """
-    return value is None or abs(number - value) <= tolerance * abs(value)

@@ -139,7 +139,7 @@ def test_too_heavy_a_demo_is_refused_with_its_weight_and_the_reason() -> None:
         figure.axes[0].plot(np.linspace(0, 100, 3000), values)
         return figure, "Noise."
 
-    words = r"40 KB gzipped, and this demo has [\d.]+: .* its 8 values. .*'d' of"
+    words = r"40 KB gzipped, and this demo has [\d.]+: [\d.]+ for the picture, .* its 8 values"
     with pytest.raises(ValueError, match=words) as caught:
         demo_html(noise, [as_parameter("n", range(8))], "Noise.", "demo")
     assert "Draw fewer points" in str(caught.value)

@@ -1,4 +1,4 @@
-"""Another Jupyter Book with a copy of `explorable` beside its _config.yml, and without torch."""
+"""Another Jupyter Book, with a copy of `explorable` beside its _config.yml, where torch is not installed."""
 
 from __future__ import annotations
 
