@@ -231,7 +231,7 @@ def test_b4_builds_with_no_network(toy: Book) -> None:
         assert executed(built) == expected
 
 
-def test_b3_notebooks_run_in_an_empty_folder_and_are_told_of_the_book(toy: Book) -> None:
+def test_b3_notebooks_run_in_an_empty_folder_and_can_detect_the_book(toy: Book) -> None:
     toy.notebook("import os\nprint('files', os.listdir(), 'book', os.environ.get('GPT2_TEACH_BOOK'))")
     assert toy.make("book").returncode == 0
     assert "files [] book 1" in toy.page()
