@@ -26,7 +26,7 @@ WHEEL = {
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a folder with our Makefile that requires one local wheel, so that nothing is downloaded."""
+    """Return a folder with our Makefile whose only requirement is a local wheel: nothing is downloaded."""
     folder = tmp_path / "a folder"
     for part in ("tests", "assignments"):
         (folder / part).mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""The built pages, read as a browser would read them, without one."""
+"""The built pages, parsed without a browser."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ pytestmark = pytest.mark.site
 
 @cache
 def parsed(path: Path) -> BeautifulSoup:
-    """A page's elements."""
+    """Parse a page."""
     return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
 
 
 def text(element: Tag, name: str) -> str:
-    """An attribute, or nothing."""
+    """Return an attribute, or an empty string."""
     return str(element.get(name) or "")
 
 
 @cache
-def places(path: Path) -> Counter[str]:
-    """The names in a page that a link can point to."""
+def anchors(path: Path) -> Counter[str]:
+    """Count the names in a page that a link can point to."""
     soup = parsed(path)
     ids = [text(element, "id") for element in soup.find_all(id=True)]
     named = [text(element, "name") for element in soup.find_all("a", attrs={"name": True})]
@@ -37,25 +37,25 @@ def places(path: Path) -> Counter[str]:
 
 @cache
 def positions(path: Path) -> dict[str, list[str]]:
-    """What the address of a page may say of its demos: the values of each parameter."""
+    """Return the values of each demo parameter, which a page's URL may set."""
     found: dict[str, list[str]] = {}
     for script in parsed(path).select(".explore > script"):
         for name, _, values in json.loads(script.get_text())["parameters"]:
-            assert name not in found, f"{path.name}: two demos with {name}: one of them gets another address"
+            assert name not in found, f"{path.name}: two demos have the parameter {name}"
             found[name] = values
     return found
 
 
-def leads_somewhere(path: Path, fragment: str) -> bool:
-    """Whether a page has a place of that name, or a demo with that position."""
-    if fragment in places(path):
+def fragment_resolves(path: Path, fragment: str) -> bool:
+    """Check whether a page has an anchor with that name, or a demo with that position."""
+    if fragment in anchors(path):
         return True
-    asked = parse_qs(fragment, strict_parsing=True)
-    return all(value in positions(path).get(name, []) for name, (value,) in asked.items())
+    parameters = parse_qs(fragment, strict_parsing=True)
+    return all(value in positions(path).get(name, []) for name, (value,) in parameters.items())
 
 
 def pages(site: Path) -> list[Path]:
-    """Every page, except those that only send on to another."""
+    """Return every page except redirects."""
     found = sorted(path for path in site.rglob("*.html") if "_static" not in path.relative_to(site).parts)
     return [
         path
@@ -65,7 +65,7 @@ def pages(site: Path) -> list[Path]:
 
 
 def chapters(site: Path) -> list[Path]:
-    """The pages made from notebooks."""
+    """Return the pages made from notebooks."""
     return [path for path in pages(site) if path.parent.name == "notebooks"]
 
 
@@ -75,7 +75,7 @@ def test_every_page_of_the_contents_is_built(site: Path) -> None:
         assert (site / f"{name}.html").is_file(), name
 
 
-def test_w8_every_image_says_what_is_to_be_seen(site: Path) -> None:
+def test_w8_every_image_has_a_text_alternative(site: Path) -> None:
     faults = []
     for page in pages(site):
         for image in parsed(page).find_all("img"):
@@ -125,18 +125,18 @@ def test_every_link_and_anchor_inside_the_book_resolves(site: Path) -> None:
             if file.is_dir():
                 file /= "index.html"
             if not file.is_file():
-                faults.append(f"{page.name}: {target} leads nowhere")
-            elif parts.fragment and file.suffix == ".html" and not leads_somewhere(file, parts.fragment):
-                faults.append(f"{page.name}: {target} names no place there")
+                faults.append(f"{page.name}: the target of {target} does not exist")
+            elif parts.fragment and file.suffix == ".html" and not fragment_resolves(file, parts.fragment):
+                faults.append(f"{page.name}: the target of {target} has no such anchor")
     assert faults == []
 
 
 def test_ids_are_unique_on_their_page(site: Path) -> None:
     for page in pages(site):
-        assert [name for name, times in places(page).items() if times > 1] == [], page.name
+        assert [name for name, times in anchors(page).items() if times > 1] == [], page.name
 
 
-def test_b2_no_error_is_shown_that_was_not_meant(site: Path) -> None:
+def test_b2_no_unintended_error_is_shown(site: Path) -> None:
     for page in chapters(site):
         soup = parsed(page)
         assert not soup.select(".cell_output .stderr"), f"{page.name}: a cell wrote to stderr"
@@ -147,7 +147,7 @@ def test_b2_no_error_is_shown_that_was_not_meant(site: Path) -> None:
             ), f"{page.name}: {cell.get_text()[:200]}"
 
 
-def test_b5_no_link_to_an_address_that_is_not_known(site: Path) -> None:
+def test_b5_no_link_to_an_unknown_address(site: Path) -> None:
     for page in pages(site):
         soup = parsed(page)
         assert not soup.select(
@@ -166,7 +166,7 @@ def test_every_chapter_draws_and_every_figure_has_a_caption(site: Path) -> None:
             assert figure.figcaption.get_text().strip(), f"{page.name}: an empty caption"
 
 
-def test_each_page_carries_the_style_and_the_icon_of_the_book(site: Path) -> None:
+def test_each_page_has_the_style_and_the_icon_of_the_book(site: Path) -> None:
     for page in pages(site):
         links = [text(link, "href") for link in parsed(page).find_all("link")]
         assert any("_static/site.css" in link for link in links), page.name  # book.css and the theme's in one

@@ -1,4 +1,4 @@
-"""What the theme's pages load and say once `book/_ext/theme` has been over them, without a browser."""
+"""The pages after `book/_ext/theme` has processed them, without a browser."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from theme import (
 from tests.small_books import Book
 from tests.test_site import pages, parsed, text
 
-WEIGHT = 450_000  # bytes of scripts and styles that a page asks for; with the bare theme 2.3 million
+MAX_SIZE = 450_000  # bytes of scripts and styles that a page loads; with the bare theme 2.3 million
 BUTTONS = "button, a.btn, [role=button]"
 
 
 @cache
 def embedded_font(sheet: Path, family: str) -> TTFont:
-    """The font that a style sheet brings along."""
+    """Return the font that is embedded in a style sheet."""
     faces = re.findall(r"@font-face\s*{[^}]*}", sheet.read_text(encoding="utf-8"))
     (face,) = [face for face in faces if family in face]
     found = re.search(r"base64,([^\")]+)", face)
@@ -42,8 +42,8 @@ def embedded_font(sheet: Path, family: str) -> TTFont:
     return TTFont(BytesIO(base64.b64decode(found.group(1))))
 
 
-def asked_for(page: Path) -> list[Path]:
-    """The scripts and style sheets that a page loads."""
+def loaded_files(page: Path) -> list[Path]:
+    """Return the scripts and style sheets that a page loads."""
     elements = parsed(page).select("script[src], link[rel=stylesheet], link[rel=preload]")
     names = [text(element, "src") or text(element, "href") for element in elements]
     return [(page.parent / name.partition("?")[0]).resolve() for name in names]
@@ -52,16 +52,16 @@ def asked_for(page: Path) -> list[Path]:
 @pytest.mark.site
 def test_pages_are_light(site: Path) -> None:
     for page in pages(site):
-        files = asked_for(page)
+        files = loaded_files(page)
         assert len(files) == len(set(files)), page.name
-        assert sum(file.stat().st_size for file in files) < WEIGHT, page.name
+        assert sum(file.stat().st_size for file in files) < MAX_SIZE, page.name
         assert not {"fontawesome.js", "sphinx-thebe.js"} & {file.name for file in files}, page.name
         sheets = parsed(page).head.select("link[rel=stylesheet]")  # type: ignore[union-attr]
         assert len(sheets) == 1, page.name
 
 
 @pytest.mark.site
-def test_no_script_holds_up_the_page(site: Path) -> None:
+def test_no_script_delays_the_page(site: Path) -> None:
     for page in pages(site):
         for script in parsed(page).select("head script[src]"):
             assert script.has_attr("defer") or script.has_attr("async"), (page.name, script)
@@ -133,11 +133,11 @@ def test_drawings_state_their_size(site: Path) -> None:
 
 
 @pytest.mark.site
-def test_the_licence_of_the_font_is_beside_it() -> None:
+def test_the_font_has_its_licence_in_its_folder() -> None:
     assert "SIL OPEN FONT LICENSE" in (font_subsets.STIX.parent / "OFL.txt").read_text(encoding="utf-8")
 
 
-def test_what_no_page_needs_is_not_even_written() -> None:
+def test_scripts_that_no_page_needs_are_not_written() -> None:
     files = [
         "_static/scripts/bootstrap.js?digest=1",
         SimpleNamespace(filename="sphinx-thebe.js", attributes={}),
@@ -187,7 +187,7 @@ def test_a_row_of_code_ends_between_names(line: str, rows: str) -> None:
     page = BeautifulSoup(f"<div class='highlight'><pre>{line}\n</pre></div>", "html.parser")
     before = page.get_text()
     wrapped_code.wrap_long_lines(page)
-    assert page.get_text() == before  # what is copied is the code alone
+    assert page.get_text() == before  # only the code is copied
     for place in page.select("wbr"):
         place.replace_with("|")
     assert page.get_text() == f"{rows}\n"
@@ -201,7 +201,7 @@ def test_formulas_in_rows_are_tables_and_show_no_mark_of_alignment(site: Path) -
     assert [formula for formula in formulas_of_site if formula.select("mtable > mtr + mtr")]
 
 
-def test_a_page_keeps_the_scripts_that_it_has_work_for(tmp_path: Path) -> None:
+def test_a_page_keeps_the_scripts_that_it_needs(tmp_path: Path) -> None:
     source = "<html><head><script src='_static/togglebutton.js'></script></head><body>{}</body></html>"
     for body, kept in (("", 0), ("<p class='admonition dropdown'></p>", 1), ("<p class='toggle'></p>", 1)):
         page = BeautifulSoup(source.format(body), "html.parser")
@@ -247,13 +247,13 @@ def test_no_line_ends_within_a_name_or_a_percentage() -> None:
     assert [kept.get_text() for kept in page.select(".kept-together")] == ["GPT-2", "31.0 %", "GPT-2"]
 
 
-def test_a_distribution_stands_apart_from_what_follows_it() -> None:
+def test_a_distribution_sign_becomes_an_operator() -> None:
     page = BeautifulSoup("<math><mi>z</mi><mi>~</mi><mi>N</mi></math>", "html.parser")
     mathml_cleanup.clean_up_formulas(page)
     assert str(page.mo) == "<mo>∼</mo>"
 
 
-def test_a_fence_that_is_not_there_takes_no_room() -> None:
+def test_an_empty_fence_is_removed() -> None:
     empty, bar = '<mo fence="true" form="prefix"></mo>', '<mo fence="true" form="postfix">|</mo>'
     page = BeautifulSoup(f"<math><mrow>{empty}<mi>L</mi>{bar}</mrow></math>", "html.parser")
     mathml_cleanup.clean_up_formulas(page)
@@ -261,7 +261,7 @@ def test_a_fence_that_is_not_there_takes_no_room() -> None:
 
 
 @pytest.mark.site
-def test_every_page_begins_light_or_dark(site: Path) -> None:
+def test_every_page_starts_light_or_dark(site: Path) -> None:
     for path in pages(site):
         page = parsed(path)
         assert page.html
@@ -271,7 +271,7 @@ def test_every_page_begins_light_or_dark(site: Path) -> None:
         assert "prefers-color-scheme" in first.get_text(), path.name
 
 
-def test_the_root_has_its_tall_sizes_where_something_tall_is_under_it() -> None:
+def test_the_root_sign_has_tall_sizes_only_for_tall_content() -> None:
     for inside, sizes in (("<mi>n</mi>", 1), ("<mfrac><mi>n</mi><mn>2</mn></mfrac>", 4)):
         page = BeautifulSoup(f"<math><msqrt>{inside}</msqrt></math>", "html.parser")
         data = font_subsets.math_font({Path("p.html"): page}).partition("base64,")[2].partition('"')[0]
@@ -289,11 +289,11 @@ def test_the_root_has_its_tall_sizes_where_something_tall_is_under_it() -> None:
         ('<svg viewBox="0 0 1 1"><rect width="1" height="2"/>', None),
     ],
 )
-def test_the_size_of_a_drawing_is_read_off_it(head: str, size: tuple[int, int] | None) -> None:
+def test_the_size_of_a_drawing_is_read_from_it(head: str, size: tuple[int, int] | None) -> None:
     assert picture_sizes.svg_size(head) == size
 
 
-def test_a_small_book_is_mended_again_where_nothing_changed(toy: Book) -> None:
+def test_a_small_book_is_processed_again_if_nothing_changed(toy: Book) -> None:
     for _ in range(2):
         built = toy.make("book")
         assert built.returncode == 0, built.stdout + built.stderr
