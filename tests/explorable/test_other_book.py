@@ -205,7 +205,7 @@ def test_print_is_light_when_the_page_is_dark(book: Path, browser: Browser) -> N
         title = visit.page.locator(".explore svg text", has_text="n is 1")
         colors = []
         for media in ("screen", "print"):
-            visit.page.emulate_media(media=media, color_scheme="dark")  # type: ignore[arg-type]
+            visit.page.emulate_media(media=media, color_scheme="dark")
             colors += [line.evaluate("e => getComputedStyle(e).stroke")]
             colors += [title.evaluate("e => getComputedStyle(e).fill")]
         assert colors[2:] == ["rgb(31, 119, 180)", "rgb(0, 0, 0)"]
