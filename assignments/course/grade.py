@@ -107,7 +107,7 @@ def _grade_all(
         return 1
     print(f"grades: {course / 'grades.csv'}\nfeedback: {course / 'feedback'}")
     if count := count_ungraded(course):
-        print(f"submissions with an ungraded written answer: {count}; run make formgrader, then this again")
+        print(f"ungraded written answers: {count}; run make formgrader, then make grade again")
     return 0
 
 

@@ -35,7 +35,7 @@ def test_the_file_is_small_and_its_names_do_not_reveal_the_faults() -> None:
     with np.load(FILE) as file:
         assert all(re.fullmatch(r"[a-z][a-z2-9](\.limits)?", name) for name in file.files)
     ordered = [fault for _, fault, _ in sorted(MODELS)]
-    assert ordered != sorted(ordered, key=list(SCRIPT["FAULTS"]).index)  # nor does their order
+    assert ordered != sorted(ordered, key=list(SCRIPT["FAULTS"]).index)  # not in order
 
 
 def test_every_value_is_counted() -> None:

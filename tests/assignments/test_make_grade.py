@@ -221,7 +221,7 @@ def course(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
     graded = Book(ROOT).make("grade", *arguments, f"PS={NAME}", f"ARGS=--cell-seconds={SECONDS}")
     assert graded.returncode == 0, graded.stdout[-5000:] + graded.stderr[-5000:]
     assert "lost/homework.ipynb" in graded.stdout
-    assert "ungraded written answer" not in graded.stdout  # this problem set has none
+    assert "ungraded written answers" not in graded.stdout  # this problem set has none
     return course
 
 
@@ -351,7 +351,7 @@ def test_manual_grades_update_feedback_and_ungraded_answers_are_counted(course: 
     shutil.copytree(course / "received" / "perfect", one / "perfect")  # nothing is new, so nothing is run
     limit = f"ARGS=--cell-seconds={SECONDS}"
     graded = Book(ROOT).make("grade", f"SUBMISSIONS={one}", f"COURSE={again}", f"PS={NAME}", limit)
-    assert "submissions with an ungraded written answer: 2; run make formgrader" in graded.stdout
+    assert "ungraded written answers: 2; run make formgrader" in graded.stdout
     pages = {path.parts[-3]: path for path in (again / "feedback").glob("*/*/*.html")}
     assert "a walk to be proud of" in _text_of(pages["perfect"].read_text(encoding="utf-8"))
     old = {path.parts[-3]: path.read_bytes() for path in (course / "feedback").glob("*/*/*.html")}
