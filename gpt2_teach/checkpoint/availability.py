@@ -13,13 +13,7 @@ from huggingface_hub import constants, get_hf_file_metadata, hf_hub_url
 
 from gpt2_teach.checkpoint.cache import collect_files
 from gpt2_teach.checkpoint.download_process import Checkpoint
-from gpt2_teach.checkpoint.errors import (
-    CheckpointError,
-    HubUnreachableError,
-    explain,
-    is_missing_file,
-    root_cause,
-)
+from gpt2_teach.checkpoint.errors import CheckpointError, HubUnreachableError, explain, is_missing_file
 from gpt2_teach.checkpoint.events import report, report_error
 from gpt2_teach.checkpoint.folder_format import read_config, weight_files
 from gpt2_teach.checkpoint.load import load_gpt2
@@ -39,7 +33,7 @@ class _WithoutWeights(Checkpoint):
         try:
             get_hf_file_metadata(hf_hub_url(self.name, filename, revision=self.revision), token=self.token)
         except Exception as error:
-            if is_missing_file(root_cause(error)):
+            if is_missing_file(error):
                 return None
             raise
         self.needs_download = True
@@ -88,10 +82,8 @@ def main(folder: str | None = None) -> None:
         else:
             message, found = check_availability()
             report("done", message=message, folder=str(found or ""))
-    except CheckpointError as error:
+    except (CheckpointError, HubUnreachableError) as error:
         report_error(error, " ".join(str(error).split()))
-    except HubUnreachableError as error:
-        report_error(error, str(error))
 
 
 if __name__ == "__main__":

@@ -24,23 +24,9 @@ from huggingface_hub import (
     try_to_load_from_cache,
 )
 
+from gpt2_teach.checkpoint import errors, events
 from gpt2_teach.checkpoint.cache import collect_files, is_intact
-from gpt2_teach.checkpoint.errors import (
-    CheckpointError,
-    HubUnreachableError,
-    explain,
-    http_status,
-    is_missing_file,
-    root_cause,
-)
-from gpt2_teach.checkpoint.events import (
-    ProgressReporter,
-    WarningReporter,
-    report,
-    report_error,
-    report_progress,
-    watch_other_downloads,
-)
+from gpt2_teach.checkpoint.errors import CheckpointError, HubUnreachableError
 
 
 class Checkpoint:
@@ -55,25 +41,25 @@ class Checkpoint:
         cached = try_to_load_from_cache(self.name, filename, revision=self.revision)
         if not isinstance(cached, str):
             return None
-        if not is_intact(Path(cached), report_progress):
+        if not is_intact(Path(cached), events.report_progress):
             self.damaged[filename] = Path(cached)
             return None
         return Path(cached)
 
     def check_hub(self) -> None:
         """Send one short request, without retries: is there a Hub, and does it have this model?"""
-        report("request")
+        events.report("request")
         url = hf_hub_url(self.name, "config.json", revision=self.revision)
         try:
             metadata = get_hf_file_metadata(url)
         except Exception as error:
-            if http_status(error) != 401 or get_token() is None:
+            if errors.http_status(error) != 401 or get_token() is None:
                 raise
             self.token = False  # an expired token must not block a public model
             metadata = get_hf_file_metadata(url, token=False)
         if metadata.commit_hash is None or metadata.etag is None:
             raise HubUnreachableError(f"the server at {constants.ENDPOINT} is not a Hub")
-        report("progress")
+        events.report("progress")
 
     def from_hub(self, filename: str) -> Path | None:
         damaged = self.damaged.get(filename)
@@ -85,14 +71,14 @@ class Checkpoint:
                 filename,
                 revision=self.revision,
                 token=self.token,
-                tqdm_class=ProgressReporter,
+                tqdm_class=events.ProgressReporter,
                 force_download=damaged is not None,
             )
         except Exception as error:
-            if is_missing_file(root_cause(error)):
+            if errors.is_missing_file(error):
                 return None
             raise
-        if not is_intact(Path(downloaded), report_progress):
+        if not is_intact(Path(downloaded), events.report_progress):
             raise HubUnreachableError(f"{filename} arrived damaged from {constants.ENDPOINT}")
         return Path(downloaded)
 
@@ -101,7 +87,7 @@ class Checkpoint:
         is_commit = re.fullmatch("[0-9a-f]{40}", self.revision)
         if folder is None or not (is_commit or constants.HF_HUB_OFFLINE):  # a branch may have moved on
             self.check_hub()
-            threading.Thread(target=watch_other_downloads, args=(self.name,), daemon=True).start()
+            threading.Thread(target=events.watch_other_downloads, args=(self.name,), daemon=True).start()
             folder = collect_files(self.from_hub)
         if folder is None:
             raise CheckpointError("has no model.safetensors, the only format that is read")
@@ -110,19 +96,19 @@ class Checkpoint:
 
 def main(name: str, revision: str) -> None:
     """Download `name` at `revision`; the last event gives the folder or the reason for failure."""
-    report("progress")  # Python has started
+    events.report("progress")  # Python has started
     checkpoint = Checkpoint(name, revision)
     try:
         folder = checkpoint.download()
     except Exception as error:
-        explained = explain(error, revision)
+        explained = errors.explain(error, revision)
         message = str(explained)
         if checkpoint.damaged and isinstance(explained, HubUnreachableError):
             files = " and ".join(checkpoint.damaged)
             message = f"{files} in the cache is damaged and could not be downloaded again: {message}"
-        report_error(explained, message)
+        events.report_error(explained, message)
     else:
-        report("done", folder=str(folder), commit=folder.name)
+        events.report("done", folder=str(folder), commit=folder.name)
 
 
 def stop(*_: object) -> NoReturn:
@@ -132,7 +118,7 @@ def stop(*_: object) -> NoReturn:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, stop)
-    logging.getLogger("huggingface_hub").addHandler(WarningReporter(logging.WARNING))
+    logging.getLogger("huggingface_hub").addHandler(events.WarningReporter(logging.WARNING))
     # With the default of 10 MB a slow connection would look dead; None passes on whatever a read returns.
     constants.DOWNLOAD_CHUNK_SIZE = None  # type: ignore[assignment]
     main(*sys.argv[1:])

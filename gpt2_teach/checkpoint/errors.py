@@ -31,6 +31,7 @@ def is_missing_file(error: BaseException) -> bool:
     """Return whether the Hub (and not just the cache) lacks a file."""
     from huggingface_hub.errors import EntryNotFoundError, LocalEntryNotFoundError
 
+    error = root_cause(error)
     return http_status(error) == 404 or (
         isinstance(error, EntryNotFoundError) and not isinstance(error, LocalEntryNotFoundError)
     )

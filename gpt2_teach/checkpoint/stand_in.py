@@ -45,7 +45,7 @@ def label(source: str, reason: str) -> str:
     """Return the Markdown that tells readers that `source` is a stand-in, and why."""
     return (
         "> **This is a stand-in, not the trained GPT-2.** The trained weights could not be loaded "
-        f"({reason}). The model used instead is {source}.\n>\n"
+        f"from {reason}. The model used instead is {source}.\n>\n"
         "> It has the same names, shapes, parameter counts, shared matrix and initialization rule as GPT-2. "
         "**It shows nothing that was learned:** no trained values, and no predictions of a trained "
         "model.\n>\n"

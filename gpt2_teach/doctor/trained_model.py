@@ -74,5 +74,5 @@ def _hub_unreachable(reason: str) -> Finding:
         stand_in.check_allowed(name, reason)
     except RuntimeError as error:
         return Finding("fault", f"the checkpoint: {error}")
-    consequence = "until it can, chapters that use it show a labelled stand-in with random weights"
+    consequence = "until then, chapters that need it show a labelled stand-in with random weights"
     return Finding("note", f"{name} cannot be loaded now: {reason}", consequence)
