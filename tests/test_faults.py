@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.checkpoint import fake_hub
-from tests.checkpoint.gpt2_files import TINY, gpt2, write
+from tests.gpt2_teach.checkpoint import fake_hub
+from tests.gpt2_teach.checkpoint.gpt2_files import TINY, gpt2, write
 from tests.small_books import ROOT, Book, environment
 
 NAME, COMMIT = "someone/gpt2-tiny", "0123456789abcdef0123456789abcdef01234567"

@@ -16,8 +16,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from tests.book.test_launch import path_in_tree
 from tests.small_books import ROOT, Book, environment
-from tests.test_launch import path_in_tree
 
 ADDRESS = "https://github.com/owner/name"
 NOWHERE = "http://127.0.0.1:9/nowhere"

@@ -29,11 +29,11 @@ from gpt2_teach.standard_error import std_error
 from gpt2_teach.stream import predict_stream, sweep_depths
 from gpt2_teach.tying import GradientSplit, split_gradient
 from gpt2_teach.walk import walk_std
-from tests.test_site import parsed
+from tests.book.test_site import parsed
 
 TINY = GPTConfig.preset("tiny")
 CHOICES = (True, False)
-CHAPTER_2 = Path(__file__).parents[1] / "notebooks" / "02_weight_initialization.ipynb"
+CHAPTER_2 = Path(__file__).parents[2] / "notebooks" / "02_weight_initialization.ipynb"
 
 
 @cache

@@ -14,7 +14,7 @@ from gpt2_teach.config import GPTConfig
 from gpt2_teach.model import GPT, build_gpt
 from gpt2_teach.tie_operations import OPERATIONS, Survival, tie_survival
 from gpt2_teach.tying import inspect_tie
-from tests.global_generator import untouched
+from tests.gpt2_teach.global_generator import untouched
 
 TINY = GPTConfig.preset("tiny")
 

@@ -19,7 +19,7 @@ import pytest
 from explorable import BOOK_VARIABLE
 from gpt2_teach.checkpoint import hub_timeouts
 from gpt2_teach.checkpoint.errors import CheckpointError, HubUnreachableError
-from tests.checkpoint.fake_hub import (
+from tests.gpt2_teach.checkpoint.fake_hub import (
     FakeHub,
     Fault,
     commit_of,
@@ -27,7 +27,7 @@ from tests.checkpoint.fake_hub import (
     fake_hub,
     variables_of_this_machine,
 )
-from tests.checkpoint.gpt2_files import TINY, gpt2, write
+from tests.gpt2_teach.checkpoint.gpt2_files import TINY, gpt2, write
 
 NAME = "someone/gpt2-tiny"
 COMMIT = "0123456789abcdef0123456789abcdef01234567"

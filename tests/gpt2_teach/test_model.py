@@ -23,7 +23,7 @@ from gpt2_teach.initialization import residual_std
 from gpt2_teach.model import GPT, MLP, Block, CausalSelfAttention, build_gpt
 from gpt2_teach.parameter_counts import parameter_counts
 from gpt2_teach.stream import predict_stream, sweep_depths
-from tests.global_generator import untouched
+from tests.gpt2_teach.global_generator import untouched
 
 TINY = GPTConfig.preset("tiny")
 

@@ -17,7 +17,7 @@ from gpt2_teach.checkpoint.errors import CheckpointError
 from gpt2_teach.checkpoint.folder_format import gpt_config
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.model import GPT
-from tests.checkpoint.gpt2_files import SHAPES, TINY, gpt2, tensors, write
+from tests.gpt2_teach.checkpoint.gpt2_files import SHAPES, TINY, gpt2, tensors, write
 
 if TYPE_CHECKING:
     from transformers import GPT2LMHeadModel

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.model import GPT, build_gpt
 from gpt2_teach.stream import Sweep, measure_stream, sweep_depths
-from tests.global_generator import untouched
+from tests.gpt2_teach.global_generator import untouched
 
 TINY = GPTConfig.preset("tiny")
 

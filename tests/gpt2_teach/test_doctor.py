@@ -16,9 +16,9 @@ from gpt2_teach.checkpoint.model_source import DEFAULT_NAME, DEFAULT_REVISION
 from gpt2_teach.doctor import findings, memory_and_disk, software, trained_model
 from gpt2_teach.doctor.__main__ import CHECKS, run_checks
 from gpt2_teach.doctor.findings import Finding
-from tests.checkpoint import fake_hub as hub_of_tests
-from tests.checkpoint.fake_hub import Fault, fake_hub
-from tests.checkpoint.gpt2_files import TINY, gpt2, write
+from tests.gpt2_teach.checkpoint import fake_hub as hub_of_tests
+from tests.gpt2_teach.checkpoint.fake_hub import Fault, fake_hub
+from tests.gpt2_teach.checkpoint.gpt2_files import TINY, gpt2, write
 from tests.small_books import ROOT, environment
 
 NAME = "someone/gpt2-tiny"

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpt2_teach.checks import as_generator, number_between, one_of, positive_int, token_ids
-from tests.global_generator import untouched
+from tests.gpt2_teach.global_generator import untouched
 
 
 @given(st.integers(min_value=1))

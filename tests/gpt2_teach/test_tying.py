@@ -15,7 +15,7 @@ from gpt2_teach.config import GPTConfig
 from gpt2_teach.model import GPT, build_gpt
 from gpt2_teach.parameter_counts import parameter_counts
 from gpt2_teach.tying import INPUT, OUTPUT, inspect_tie, split_gradient, write_shows_through
-from tests.global_generator import untouched
+from tests.gpt2_teach.global_generator import untouched
 
 TINY = GPTConfig.preset("tiny")
 ANY_MODEL = settings(deadline=None, derandomize=True, max_examples=30)

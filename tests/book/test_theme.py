@@ -25,8 +25,8 @@ from theme import (
     wrapped_code,
 )
 
+from tests.book.test_site import pages, parsed, text
 from tests.small_books import Book
-from tests.test_site import pages, parsed, text
 
 MAX_SIZE = 450_000  # bytes of scripts and styles that a page loads; with the bare theme 2.3 million
 BUTTONS = "button, a.btn, [role=button]"

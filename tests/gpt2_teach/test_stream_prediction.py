@@ -17,7 +17,7 @@ from gpt2_teach.config import GPTConfig
 from gpt2_teach.model import build_gpt
 from gpt2_teach.stream import Stream, Sweep, measure_stream, predict_stream, sweep_depths
 from gpt2_teach.stream.prediction import _gelu_covariance
-from tests.global_generator import untouched
+from tests.gpt2_teach.global_generator import untouched
 
 DEPTHS = [*range(1, 13), *range(16, 49, 4)]
 SEEDS, TOKENS = 3, 32

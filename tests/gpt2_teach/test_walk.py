@@ -17,7 +17,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from gpt2_teach.standard_error import std_error
 from gpt2_teach.walk import random_walk, walk_path, walk_std
-from tests.global_generator import untouched
+from tests.gpt2_teach.global_generator import untouched
 
 RANDOM_OPS = ("normal", "uniform", "rand", "bernoulli", "exponential", "cauchy", "geometric", "multinomial")
 

@@ -19,8 +19,8 @@ from gpt2_teach.checkpoint.errors import CheckpointError
 from gpt2_teach.checkpoint.load import LoadedGPT2, load_gpt2
 from gpt2_teach.checkpoint.model_source import DEFAULT_NAME, DEFAULT_REVISION
 from gpt2_teach.initialization import initialization_table, residual_projections, residual_std
-from tests.checkpoint.fake_hub import Fault, environment, fake_hub, variables_of_this_machine
-from tests.checkpoint.gpt2_files import SHAPES, TINY, gpt2, tensors, write
+from tests.gpt2_teach.checkpoint.fake_hub import Fault, environment, fake_hub, variables_of_this_machine
+from tests.gpt2_teach.checkpoint.gpt2_files import SHAPES, TINY, gpt2, tensors, write
 
 NOWHERE = "http://127.0.0.1:9"  # the discard port, where nothing listens
 

@@ -11,8 +11,8 @@ import pytest
 from gpt2_teach.checkpoint.load import load_gpt2
 from gpt2_teach.checkpoint.model_source import DEFAULT_NAME, DEFAULT_REVISION
 from gpt2_teach.checkpoint.prefetch import prefetch
-from tests.checkpoint.fake_hub import environment, fake_hub, variables_of_this_machine
-from tests.checkpoint.gpt2_files import TINY, gpt2, write
+from tests.gpt2_teach.checkpoint.fake_hub import environment, fake_hub, variables_of_this_machine
+from tests.gpt2_teach.checkpoint.gpt2_files import TINY, gpt2, write
 
 NOWHERE = "http://127.0.0.1:9"
 

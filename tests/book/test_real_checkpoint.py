@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from gpt2_teach.checkpoint.model_source import DEFAULT_NAME, DEFAULT_REVISION
-from tests.checkpoint.fake_hub import environment, fake_hub
-from tests.checkpoint.gpt2_files import TINY, gpt2, write
+from tests.gpt2_teach.checkpoint.fake_hub import environment, fake_hub
+from tests.gpt2_teach.checkpoint.gpt2_files import TINY, gpt2, write
 from tests.small_books import Book
 
 NOWHERE = "http://127.0.0.1:9"

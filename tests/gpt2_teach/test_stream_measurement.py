@@ -16,7 +16,7 @@ from transformers import GPT2Config, GPT2LMHeadModel
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.model import GPT, build_gpt
 from gpt2_teach.stream import Stream, measure_stream
-from tests.global_generator import untouched
+from tests.gpt2_teach.global_generator import untouched
 
 TINY = GPTConfig.preset("tiny")
 
