@@ -67,7 +67,7 @@ def test_g1_the_site_has_no_leak(site: Path) -> None:
 def test_the_release_has_exactly_the_files_for_students(release: Path) -> None:
     names = {path.name for path in release.iterdir()} - {".made-by-release", ".gitignore"}
     assert names == {
-        *"book notebooks gpt2_teach problem_sets".split(),
+        *"book notebooks explorable gpt2_teach problem_sets".split(),
         *"_config.yml _toc.yml requirements.txt requirements.lock pyproject.toml Makefile README.md".split(),
         *"binder .devcontainer".split(),
         *"LICENSE CITATION.cff CHANGELOG.md".split(),
