@@ -89,9 +89,9 @@ def test_only_a_push_to_main_publishes() -> None:
     workflow: dict[Any, Any] = yaml.safe_load(
         (ROOT / ".github/workflows/publish.yml").read_text(encoding="utf-8")
     )
-    asked = workflow[True]  # how YAML reads the key `on`
-    assert asked["push"] == {"branches": ["main"]}
-    assert set(asked) == {"push", "schedule", "workflow_dispatch"}
+    triggers = workflow[True]  # how YAML reads the key `on`
+    assert triggers["push"] == {"branches": ["main"]}
+    assert set(triggers) == {"push", "schedule", "workflow_dispatch"}
     (build,) = [step for step in workflow["jobs"]["site"]["steps"] if "make book" in step.get("run", "")]
     # A pseudo-ternary whose middle is empty would always give the last.
     assert build["env"]["PUBLISH"] == "${{ !inputs.stand_in && '1' || '' }}"
@@ -107,9 +107,9 @@ def test_the_branch_that_is_there_is_fetched_and_only_its_absence_is_passed_over
 
     def run() -> subprocess.CompletedProcess[str]:
         variables = os.environ | fetch["env"]
-        asked = ["bash", "-e", "-c", fetch["run"]]
+        command = ["bash", "-e", "-c", fetch["run"]]
         return subprocess.run(
-            asked, cwd=tmp_path / "clone", env=variables, capture_output=True, text=True, check=False
+            command, cwd=tmp_path / "clone", env=variables, capture_output=True, text=True, check=False
         )
 
     subprocess.run([*git, "init", "--quiet", "origin"], cwd=tmp_path, check=True)

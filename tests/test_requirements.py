@@ -94,11 +94,11 @@ def test_the_lock_holds_the_pins_and_everything_that_they_bring_along() -> None:
         assert versions[name] == {version}, "`make lock` has not run since this pin changed"
     wanted, seen = [(name, "") for name in pins("requirements.txt")], set()
     while wanted:
-        seen.add(asked := wanted.pop())
-        name, extra = asked
+        seen.add(requirement_name := wanted.pop())
+        name, extra = requirement_name
         assert name in versions
-        for said in importlib.metadata.requires(name) or []:
-            requirement = Requirement(said)
+        for line in importlib.metadata.requires(name) or []:
+            requirement = Requirement(line)
             if requirement.marker is None or requirement.marker.evaluate({"extra": extra}):
                 found = canonicalize_name(requirement.name)
                 wanted += [
@@ -144,15 +144,15 @@ def test_b1_jupyter_book_stays_below_2_wherever_it_is_named() -> None:
 
 def test_python_floor_is_said_once_and_followed_elsewhere() -> None:
     for path, text in texts():
-        for said in re.findall(r"Python (3\.\d+)\s+or\s+(?:newer|later)", text):
-            assert said == FLOOR, path
+        for version in re.findall(r"Python (3\.\d+)\s+or\s+(?:newer|later)", text):
+            assert version == FLOOR, path
         if path.suffix in {".yml", ".yaml", ".toml", ".json"}:
-            for said in re.findall(
+            for version in re.findall(
                 r"""(?:python[-_]version|python_requires)["']?\s*[:=]\s*["']?>?=?(3\.\d+)""", text
             ):
-                assert Version(said) >= Version(FLOOR), path
-    said_in_full = [path for path, text in texts() if f'requires-python = ">={FLOOR}"' in text]
-    assert said_in_full == [ROOT / "pyproject.toml"]
+                assert Version(version) >= Version(FLOOR), path
+    declaring = [path for path, text in texts() if f'requires-python = ">={FLOOR}"' in text]
+    assert declaring == [ROOT / "pyproject.toml"]
 
 
 def test_versions_of_the_hooks_are_those_of_the_tests() -> None:

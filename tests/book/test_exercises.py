@@ -103,8 +103,8 @@ def test_source_labels_are_unique_and_every_reference_leads_to_the_exercise_of_t
         cells = cells_of(path)
         heading = next(n for n, cell in enumerate(cells) if cell["source"].startswith("## Exercises"))
         texts = [cell["source"] for cell in cells if cell["cell_type"] == "markdown"]
-        for said, label in REFERENCE.findall("\n".join(texts)):
-            assert numbers.get(label) == said, f"{path.stem}: Exercise {said} is not {label}"
+        for number, label in REFERENCE.findall("\n".join(texts)):
+            assert numbers.get(label) == number, f"{path.stem}: Exercise {number} is not {label}"
         assert any(REFERENCE.search(cell["source"]) for cell in cells[:heading]), f"{path.stem} names none"
 
 
@@ -180,8 +180,8 @@ def test_each_solution_is_folded_once_and_closed_beneath_its_exercise(site: Path
 def test_no_page_loads_the_toggle_button(site: Path) -> None:
     for path in site.rglob("*.html"):
         if "_static" not in path.parts:
-            asked = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser").select("script, link")
-            assert "togglebutton" not in "".join(map(str, asked)).lower(), path.name
+            loaded = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser").select("script, link")
+            assert "togglebutton" not in "".join(map(str, loaded)).lower(), path.name
 
 
 @pytest.mark.site
@@ -194,9 +194,9 @@ def test_each_self_check_is_a_question_and_every_answer_with_its_reason(site: Pa
         reasons = check.select("details li")
         assert len(reasons) >= 4
         assert [reason.has_attr("data-right") for reason in reasons].count(True) == 1
-        said = [words(reason.select_one("span")) for reason in reasons]
-        assert all(len(reason.split()) >= 5 for reason in said), said
-        assert len(set(said)) == len(said)
+        explanations = [words(reason.select_one("span")) for reason in reasons]
+        assert all(len(reason.split()) >= 5 for reason in explanations), explanations
+        assert len(set(explanations)) == len(explanations)
         radios = check.select("input[type=radio]")
         assert len(radios) in (0, len(reasons))
         assert check["data-unanswered"] == (NOTHING_CHOSEN if radios else NO_NUMBER)
@@ -207,8 +207,8 @@ def test_only_pages_with_a_self_check_load_its_script(site: Path) -> None:
     for path in site.rglob("*.html"):
         if "_static" not in path.parts:
             page = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
-            asked = page.select("script[src*='question.js']")
-            assert len(asked) == bool(page.select(".self-check")), path.name
+            scripts = page.select("script[src*='question.js']")
+            assert len(scripts) == bool(page.select(".self-check")), path.name
     assert (site / "_static" / "question.js").stat().st_size < 2560
 
 

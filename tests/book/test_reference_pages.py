@@ -51,9 +51,9 @@ def page_lines(site: Path) -> list[Tag]:
 def test_checked_figures_show_no_raw_rows_and_name_what_is_no_sentence(site: Path) -> None:
     cards = parsed(site / "book" / "figures.html").select(".checked-figure")
     assert [card.get_text() for card in cards if " | " in card.get_text()] == []
-    said = [emphasis.get_text() for card in cards for emphasis in card.select("em")]
-    assert "In a table: " in said
-    assert "In the words for a picture: " in said
+    places = [emphasis.get_text() for card in cards for emphasis in card.select("em")]
+    assert "In a table: " in places
+    assert "In the words for a picture: " in places
     named = [line.get_text().removeprefix("Stated in ").split(", ") for line in page_lines(site)]
     assert not [pages for pages in named if len(set(pages)) < len(pages)]
 

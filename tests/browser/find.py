@@ -24,10 +24,10 @@ ADVICE = """No browser was found for the tests, and none could be installed. Do 
 def starts(path: str) -> bool:
     """Whether that is a browser with everything that it needs: one without its libraries fails here too."""
     try:
-        said = subprocess.run([path, "--version"], capture_output=True, timeout=60, check=False)
+        version = subprocess.run([path, "--version"], capture_output=True, timeout=60, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return False
-    return said.returncode == 0
+    return version.returncode == 0
 
 
 def candidates() -> Iterator[str]:

@@ -45,8 +45,8 @@ def _address(runtime: Path, token: str, process: subprocess.Popen[str]) -> str:
         if process.poll() is not None:
             break
         with suppress(OSError, URLError, ValueError, StopIteration):
-            told = json.loads(next(runtime.glob("jpserver-*.json")).read_text(encoding="utf-8"))
-            address = f"http://127.0.0.1:{told['port']}"
+            server = json.loads(next(runtime.glob("jpserver-*.json")).read_text(encoding="utf-8"))
+            address = f"http://127.0.0.1:{server['port']}"
             with urlopen(Request(f"{address}/api/status", headers={"Authorization": f"token {token}"})):
                 return address
         time.sleep(0.2)
@@ -74,13 +74,13 @@ def lab(folder: Path, settings: Path) -> Iterator[tuple[str, str]]:
     token = secrets.token_hex(16)
     own = {name: str(settings / name.lower()) for name in FOLDERS}
     log = settings / "log.txt"
-    with log.open("w", encoding="utf-8") as said:
+    with log.open("w", encoding="utf-8") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "jupyterlab", *OPTIONS, f"--IdentityProvider.token={token}", "--port=0"],
             cwd=folder,
             env=environment(PYTHONPATH=str(ROOT), JUPYTER_PREFER_ENV_PATH="1", **own),
             stdin=subprocess.DEVNULL,
-            stdout=said,
+            stdout=output,
             stderr=subprocess.STDOUT,
             text=True,
         )
@@ -109,8 +109,8 @@ def all_run(
             page = visit.page
             page.set_default_timeout(90_000)
             # Asked too early, Run shows a dialog for choosing a kernel: the one that it offers will do.
-            asked = page.locator(".jp-Dialog")
-            page.add_locator_handler(asked, lambda: asked.locator("button.jp-mod-accept").click())
+            dialog = page.locator(".jp-Dialog")
+            page.add_locator_handler(dialog, lambda: dialog.locator("button.jp-mod-accept").click())
             page.locator(".jp-Notebook .jp-CodeCell").first.wait_for()
             page.get_by_text("Python 3 (ipykernel) | Idle").wait_for()
             page.locator(".lm-MenuBar-itemLabel", has_text="Run").click()

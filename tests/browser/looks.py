@@ -152,5 +152,5 @@ def look_at(visit: Visit) -> Look:
     look.axe["dark"] = axe(page, ["color-contrast", "link-in-text-block"])
     look.pictures, look.white = shining(page)
     look.foreign = visit.foreign
-    look.visit = visit.said + visit.errors + visit.missing
+    look.visit = visit.console + visit.errors + visit.missing
     return look

@@ -89,8 +89,8 @@ def test_w1_w6_w8_w9_keyboard_goes_through_all_positions_and_the_picture_follows
                 assert now["picture"] != before["picture"], f"the picture stands still at {demo.position()}"
                 assert now["words"] != before["words"], f"the words stand still at {demo.position()}"
             assert now["outputs"] == now["spoken"] == demo.texts()
-            said = re.compile(re.escape(" ".join(now["words"].split())))
-            expect(demo.root.get_by_role("img")).to_have_accessible_name(said)
+            description = re.compile(re.escape(" ".join(now["words"].split())))
+            expect(demo.root.get_by_role("img")).to_have_accessible_name(description)
 
     # However one comes to a position, it shows the same: nothing is left over from the one before.
     keys = keys_in_address(demo)
@@ -198,8 +198,8 @@ def test_w1_two_demos_that_are_moved_at_once_are_both_in_the_address(visit: Visi
     }""")
     page.wait_for_function("location.hash.includes('=')")
     page.wait_for_timeout(500)
-    told = dict(parse_qsl(urlsplit(page.url).fragment))
-    assert set(told) == {"n_layer", "n_embd"}
+    fragment = dict(parse_qsl(urlsplit(page.url).fragment))
+    assert set(fragment) == {"n_layer", "n_embd"}
 
 
 def test_w1_links_for_instructors_open_a_demo_where_they_say(visit: Visitor) -> None:

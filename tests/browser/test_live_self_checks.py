@@ -51,29 +51,31 @@ def outputs(live: Visit) -> Locator:
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "verdict"),
     [
         ("0.0041", "✓ Right. The root of 24."),
         ("0.00577", "Not quite. You divided by sqrt(n_layer)."),
         ("7", "Not quite. Divide 0.02 by the root of 24."),
     ],
 )
-def test_live_number_is_judged_by_keyboard(live: Visit, typed: str, said: str) -> None:
+def test_live_number_is_judged_by_keyboard(live: Visit, typed: str, verdict: str) -> None:
     check = outputs(live).nth(0)
     check.locator("input[type=text]").fill(typed)
     check.get_by_role("button", name="Check").focus()
     live.page.keyboard.press("Enter")
-    expect(check.locator("[role=status]")).to_have_text(said)
+    expect(check.locator("[role=status]")).to_have_text(verdict)
 
 
-@pytest.mark.parametrize(("choice", "said"), [("no", "Not quite. Look again."), ("yes", "✓ Right. It is.")])
-def test_live_choice_is_judged_by_keyboard(live: Visit, choice: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("choice", "verdict"), [("no", "Not quite. Look again."), ("yes", "✓ Right. It is.")]
+)
+def test_live_choice_is_judged_by_keyboard(live: Visit, choice: str, verdict: str) -> None:
     check = outputs(live).nth(1)
     check.get_by_label(choice).focus()
     live.page.keyboard.press("Space")
     check.get_by_role("button", name="Check").focus()
     live.page.keyboard.press("Enter")
-    expect(check.locator("[role=status]")).to_have_text(said)
+    expect(check.locator("[role=status]")).to_have_text(verdict)
 
 
 def test_live_code_that_holds_an_answer_is_folded_and_so_is_the_text_of_a_solution(live: Visit) -> None:

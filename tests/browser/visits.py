@@ -32,7 +32,7 @@ class Visit:
     """A page, and what was noticed while it was open."""
 
     page: Page
-    said: list[str] = field(default_factory=list)  # on the console, as a warning or an error
+    console: list[str] = field(default_factory=list)  # on the console, as a warning or an error
     errors: list[str] = field(default_factory=list)  # exceptions that no script caught
     foreign: list[str] = field(default_factory=list)  # requests to another host; they were refused
     missing: list[str] = field(default_factory=list)  # answers of 400 and above
@@ -40,11 +40,11 @@ class Visit:
     @property
     def faults(self) -> list[str]:
         """All that was noticed."""
-        return self.said + self.errors + self.foreign + self.missing
+        return self.console + self.errors + self.foreign + self.missing
 
     def hear(self, message: ConsoleMessage) -> None:
         if message.type in {"warning", "error", "assert"}:
-            self.said.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
+            self.console.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
 
     def check(self, response: Response) -> None:
         if response.status >= 400:

@@ -37,16 +37,16 @@ def test_the_book_gets_html_and_no_widget() -> None:
 
 @pytest.mark.usefixtures("with_kernel")
 def test_a_kernel_gets_a_widget_and_no_frames() -> None:
-    asked = []
+    drawn = []
 
     def counted(n: int) -> Any:
-        asked.append(n)
+        drawn.append(n)
         return draw(n)
 
     bundle = explore(counted, alt="A line.", n=range(1, 60), start={"n": 7})._repr_mimebundle_()
     assert "application/vnd.jupyter.widget-view+json" in bundle
     assert "text/html" not in bundle
-    assert asked == [7]
+    assert drawn == [7]
 
 
 @pytest.mark.usefixtures("in_book")

@@ -61,8 +61,8 @@ def test_w8_the_picture_is_named_by_the_alternative_and_by_the_words() -> None:
     root = page(html())
     assert root.svg
     assert root.svg["role"] == "img"
-    said = [root.select_one(f'[id="{name}"]') for name in str(root.svg["aria-labelledby"]).split()]
-    texts = [element.get_text() for element in said if element]
+    described_by = [root.select_one(f'[id="{name}"]') for name in str(root.svg["aria-labelledby"]).split()]
+    texts = [element.get_text() for element in described_by if element]
     assert texts == ["A line & its end.", "The line ends at 50."]
     words = root.select_one(".explore-words")
     assert words
@@ -103,16 +103,16 @@ def test_choices_are_radios_and_many_of_them_a_list() -> None:
 
 
 def test_every_combination_is_drawn_with_the_last_parameter_fastest() -> None:
-    asked: list[tuple[int, int]] = []
+    drawn: list[tuple[int, int]] = []
 
     def both(a: int, b: int) -> tuple[Figure, str]:
-        asked.append((a, b))
+        drawn.append((a, b))
         return line_to(10 * a + b), f"{a} and {b}"
 
     parameters = [as_parameter("a", [1, 2]), as_parameter("b", [3, 4, 5])]
     held = data(page(demo_html(both, parameters, "A line.", "demo")))
     assert held["words"] == [f"{a} and {b}" for a in (1, 2) for b in (3, 4, 5)]
-    assert len(asked) == 6
+    assert len(drawn) == 6
 
 
 def test_ids_begin_with_the_prefix_so_that_two_demos_stay_apart() -> None:

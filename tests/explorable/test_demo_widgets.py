@@ -23,14 +23,14 @@ def parts(demo: Any) -> tuple[Any, Any, Any]:
 
 
 def test_it_begins_where_it_should_and_draws_no_frame_ahead() -> None:
-    asked = []
+    drawn = []
 
     def counted(n: int) -> tuple[Figure, str]:
-        asked.append(n)
+        drawn.append(n)
         return draw(n)
 
     control, picture, words = parts(demo_widgets(counted, [N], "A line.", "demo"))
-    assert asked == [50]
+    assert drawn == [50]
     assert isinstance(control, widgets.SelectionSlider)
     assert (control.value, control.label, control.description) == (50, "50 steps", "Steps")
     assert "end 50" in picture.value

@@ -162,8 +162,8 @@ def test_no_text_leaves_the_picture(name: str) -> None:
 @EVERY
 def test_i5_no_picture_calls_a_standard_deviation_a_variance(name: str) -> None:
     for figure, words in shown(name):
-        said = " ".join(text.get_text() for text in figure.findobj(Text))
-        assert "varianc" not in (said + words).lower()
+        labels = " ".join(text.get_text() for text in figure.findobj(Text))
+        assert "varianc" not in (labels + words).lower()
 
 
 def test_the_two_parts_of_a_row_stand_side_by_side_so_that_neither_hides_the_other() -> None:

@@ -172,8 +172,8 @@ def test_every_axis_says_what_it_shows(name: str) -> None:
 
 @EVERY
 def test_i5_no_figure_calls_a_standard_deviation_a_variance(name: str) -> None:
-    said = " ".join(text.get_text() for text in texts(EXAMPLES[name]()))
-    assert "varianc" not in said.lower()
+    labels = " ".join(text.get_text() for text in texts(EXAMPLES[name]()))
+    assert "varianc" not in labels.lower()
 
 
 @EVERY
