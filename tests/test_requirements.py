@@ -97,8 +97,8 @@ def test_the_lock_holds_the_pins_and_everything_that_they_bring_along() -> None:
         seen.add(requirement_name := wanted.pop())
         name, extra = requirement_name
         assert name in versions
-        for line in importlib.metadata.requires(name) or []:
-            requirement = Requirement(line)
+        for dependency in importlib.metadata.requires(name) or []:
+            requirement = Requirement(dependency)
             if requirement.marker is None or requirement.marker.evaluate({"extra": extra}):
                 found = canonicalize_name(requirement.name)
                 wanted += [
