@@ -23,8 +23,8 @@ FILES = {
 def register(app: Sphinx) -> ExtensionMetadata:
     """Connect the extension to a build."""
     kernels = KernelEnvironment()
-    app.connect("builder-inited", add_static_folder)  # Jupyter Book adds earlier scripts to all pages
     app.connect("env-before-read-docs", lambda *_: kernels.change())
+    app.connect("env-before-read-docs", add_static_folder)  # Jupyter Book adds earlier scripts to all pages
     app.connect("build-finished", lambda *_: kernels.restore())
     app.connect("html-page-context", add_files)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
@@ -55,16 +55,17 @@ class KernelEnvironment:
         self.before = {}
 
 
-def add_static_folder(app: Sphinx) -> None:
+def add_static_folder(app: Sphinx, *_: object) -> None:
     """Write scripts, and styles with the dark values of colours, where Sphinx copies them to the site."""
-    folder = Path(app.doctreedir) / "explorable"
+    static = Path(app.doctreedir) / "static"
+    folder = static / "explorable"  # so that no file of the book has the same path
     folder.mkdir(parents=True, exist_ok=True)
-    for file in (PACKAGE / "static").iterdir():
+    for file in [*PACKAGE.glob("static/*.css"), *PACKAGE.glob("static/*.js")]:
         text = file.read_text(encoding="utf-8")
         if file.name == "demo.css":
             text += f'\n@media screen {{ html[data-theme="dark"] .explore {{ {dark_variables()} }} }}\n'
         (folder / file.name).write_text(text, encoding="utf-8")
-    app.config.html_static_path.append(str(folder))
+    app.config.html_static_path.append(str(static))
 
 
 def add_files(
@@ -74,5 +75,5 @@ def add_files(
     html = [] if doctree is None else [node.astext() for node in doctree.findall(nodes.raw)]
     for start, name in FILES.items():
         if any(text.startswith(start) for text in html):
-            app.add_css_file(f"{name}.css")
-            app.add_js_file(f"{name}.js", loading_method="defer")
+            app.add_css_file(f"explorable/{name}.css")
+            app.add_js_file(f"explorable/{name}.js", loading_method="defer")

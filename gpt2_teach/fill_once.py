@@ -2,7 +2,8 @@
 
 PyTorch fills every new layer with its defaults. A model's own rule then fills it again, and `Module.apply`
 reaches a tied matrix twice, so that more than half of the numbers drawn for GPT-2 would be overwritten. Here
-fills are only recorded while the model is built; afterwards the last one for each Parameter is carried out.
+fills are only recorded while the model is built; afterwards the last one for each Parameter is carried out,
+or earlier if anything but another fill uses the Parameter.
 A `TorchFunctionMode` sees every call of `nn.init`, so neither the layers nor the rule need to know.
 Source: the documentation of `torch.overrides`.
 """
@@ -23,13 +24,15 @@ _DRAWS = {
     nn.init.normal_,
 }  # what layers and our rule call
 _FILLS = _DRAWS | {Tensor.fill_, Tensor.zero_}
+_METADATA = {Tensor.dim, Tensor.size}
+_METADATA |= {getattr(Tensor, name).__get__ for name in ("device", "grad_fn", "shape")}
 
 P = ParamSpec("P")
 M = TypeVar("M", bound=nn.Module)
 
 
 class postponed_fills(TorchFunctionMode):  # noqa: N801 - read as a statement: `with postponed_fills() as fills:`
-    """Record, within the `with` block, the last fill of each tensor instead of carrying it out.
+    """Record, within the `with` block, the last fill of each Parameter instead of carrying it out.
 
     Args:
         generator: what random fills draw from; `None` for PyTorch's global generator.
@@ -48,13 +51,16 @@ class postponed_fills(TorchFunctionMode):  # noqa: N801 - read as a statement: `
         kwargs: dict[str, Any] | None = None,
     ) -> Any:
         kwargs = dict(kwargs or {})
-        if func not in _FILLS:
-            return func(*args, **kwargs)
         if func in _DRAWS and self.generator is not None:
             kwargs["generator"] = self.generator
-        tensor = kwargs["tensor"] if "tensor" in kwargs else args[0]
-        self.last[tensor] = partial(func, *args, **kwargs)
-        return tensor
+        tensor = kwargs["tensor"] if "tensor" in kwargs else args[0] if args else None
+        if func in _FILLS and isinstance(tensor, nn.Parameter):
+            self.last[tensor] = partial(func, *args, **kwargs)
+            return tensor
+        if isinstance(tensor, nn.Parameter) and func not in _METADATA:
+            with torch.no_grad():
+                self.last.pop(tensor, lambda: None)()
+        return func(*args, **kwargs)
 
     @torch.no_grad()
     def carry_out(self, model: nn.Module) -> None:

@@ -164,10 +164,10 @@ def build_gpt(
         model = GPT(config)
         wte, lm_head = model.transformer.wte, model.lm_head
         if tie is None:
-            wte.weight = nn.Parameter(torch.empty_like(lm_head.weight))
+            wte.weight = nn.Parameter(torch.empty(config.vocab_size, config.n_embd))
         if not residual_scaling:
-            for block in model.transformer.h:
-                del block.attn.c_proj.NANOGPT_SCALE_INIT, block.mlp.c_proj.NANOGPT_SCALE_INIT
+            for layer in model.modules():
+                vars(layer).pop("NANOGPT_SCALE_INIT", None)
         if init == "gpt2":
             model.apply(model._init_weights)
         else:

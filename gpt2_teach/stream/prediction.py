@@ -81,7 +81,7 @@ def predict_stream(
             else:
                 # c_proj sums 4 times as many
                 out = scale * 4 * gain * _gelu_covariance(gain * X)
-            # `out` comes from a fresh random matrix, so it is uncorrelated with the stream
+            # `out` comes from a fresh random matrix: it is uncorrelated with K
             K = K + out
             stds.append(_std(K))
             update_stds.append(_std(out))

@@ -97,7 +97,8 @@ def demos() -> Iterator[Line]:
         if found := soup.select(".explore"):
             ours = transfer_size("".join(map(str, found)).encode())
             ours += sum(
-                transfer_size((SITE / "_static" / file).read_bytes()) for file in ("demo.js", "demo.css")
+                transfer_size((SITE / "_static" / "explorable" / file).read_bytes())
+                for file in ("demo.js", "demo.css")
             )
             what = f"the sliders of {name}.html ({len(found)})"
             yield compare(what, "ipywidgets' script for static pages", ours, HTML_MANAGER, 0.1, "KB")

@@ -209,7 +209,7 @@ def test_only_pages_with_a_self_check_load_its_script(site: Path) -> None:
             page = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
             scripts = page.select("script[src*='question.js']")
             assert len(scripts) == bool(page.select(".self-check")), path.name
-    assert (site / "_static" / "question.js").stat().st_size < 2560
+    assert (site / "_static" / "explorable" / "question.js").stat().st_size < 2560
 
 
 @pytest.mark.site

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import pytest
@@ -57,6 +58,8 @@ class Demo:
             Parameter(name, self._kind(name), texts, in_address)
             for name, texts, in_address in data["parameters"]
         ]
+        every = product(*(range(len(parameter.texts)) for parameter in self.parameters))
+        self.words = {position: " ".join(words.split()) for position, words in zip(every, data["words"])}
 
     def _kind(self, name: str) -> str:
         control = self.root.locator(f"[data-parameter='{name}']").first

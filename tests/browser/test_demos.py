@@ -89,7 +89,8 @@ def test_w1_w6_w8_w9_keyboard_goes_through_all_positions_and_the_picture_follows
                 assert now["picture"] != before["picture"], f"the picture stands still at {demo.position()}"
                 assert now["words"] != before["words"], f"the words stand still at {demo.position()}"
             assert now["outputs"] == now["spoken"] == demo.texts()
-            description = re.compile(re.escape(" ".join(now["words"].split())))
+            assert " ".join(now["words"].split()) == demo.words[demo.position()]
+            description = re.compile(re.escape(demo.words[demo.position()]))
             expect(demo.root.get_by_role("img")).to_have_accessible_name(description)
 
     # However one comes to a position, it shows the same: nothing is left over from the one before.

@@ -142,8 +142,8 @@ def test_only_a_page_with_a_demo_or_a_self_check_has_their_script_and_style(book
     for name, expected in (("chapters/demos", 1), ("chapters/widget", 0), ("intro", 0), ("search", 0)):
         found = page(book, name)
         for file in ("demo", "question"):
-            assert len(found.select(f"script[src*='_static/{file}.js']")) == expected, name
-            assert len(found.select(f"link[href*='_static/{file}.css']")) == expected, name
+            assert len(found.select(f"script[src*='_static/explorable/{file}.js']")) == expected, name
+            assert len(found.select(f"link[href*='_static/explorable/{file}.css']")) == expected, name
 
 
 def test_an_ordinary_widget_is_unharmed(book: Path) -> None:

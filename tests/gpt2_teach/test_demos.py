@@ -350,7 +350,7 @@ def test_w1_the_rows_of_the_gradient_say_what_the_split_says(site: Path) -> None
 
 @pytest.mark.site
 def test_a_demo_adds_little_to_its_page(site: Path) -> None:
-    script = gzip.compress((site / "_static" / "demo.js").read_bytes())
+    script = gzip.compress((site / "_static" / "explorable" / "demo.js").read_bytes())
     assert len(script) < 4096
     for page in sorted((site / "notebooks").glob("*.html")):
         demos_here = parsed(page).select(".explore")

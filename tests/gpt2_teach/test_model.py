@@ -326,6 +326,20 @@ def test_every_matrix_is_filled_once_and_nothing_drawn_is_thrown_away(
     assert draws.count == {"normal": drawn}
 
 
+def test_a_rule_that_fills_in_another_way_is_kept() -> None:
+    class Scaled(GPT):
+        def _init_weights(self, module: nn.Module) -> None:
+            super()._init_weights(module)
+            if isinstance(module, nn.Linear):
+                module.weight.data.mul_(100)
+            if isinstance(module, nn.Embedding):
+                nn.init.trunc_normal_(module.weight, std=0.5, a=-0.5, b=0.5)
+
+    model: Any = Scaled(TINY)
+    assert model.transformer.h[0].mlp.c_fc.weight.std().item() == pytest.approx(2, rel=0.05)
+    assert 0.4 < model.transformer.wpe.weight.abs().max() <= 0.5
+
+
 def test_skipping_the_second_visit_leaves_the_values_of_the_first() -> None:
     tied, untied = build_gpt(TINY, generator=0), build_gpt(TINY, tie=None, generator=0)
     for name, parameter in tied.named_parameters():

@@ -92,7 +92,7 @@ def test_the_public_names_are_those_of_the_design() -> None:
 
 
 def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
-    known = "GPT, GPTConfig, demos, load_gpt2"
+    known = "GPT, GPTConfig, build_gpt, demos, load_gpt2"
     with pytest.raises(AttributeError, match=rf"'gpt2_teach' has no attribute 'GTP'.*{known}"):
         gpt2_teach.GTP  # noqa: B018
     with pytest.raises(
