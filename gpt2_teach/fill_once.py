@@ -1,8 +1,8 @@
-"""Fill each Parameter of a new model once: no draw is overwritten by a later one.
+"""Fill each Parameter of a new model once, so that no draw is overwritten by a later one.
 
 PyTorch fills every new layer with its defaults. A model's own rule then fills it again, and `Module.apply`
-reaches a tied matrix twice, so that more than half of the numbers drawn for GPT-2 would be overwritten. Here
-fills are only recorded while the model is built; afterwards the last one for each Parameter is carried out.
+reaches a tied matrix twice, so more than half of the numbers drawn for GPT-2 would be overwritten. Here,
+fills are only recorded while the model is built; then the last fill of each Parameter is carried out.
 A `TorchFunctionMode` sees every call of `nn.init`, so neither the layers nor the rule need to know.
 Source: the documentation of `torch.overrides`.
 """
@@ -21,18 +21,18 @@ _DRAWS = {
     nn.init.kaiming_uniform_,
     nn.init.uniform_,
     nn.init.normal_,
-}  # what layers and our rule call
+}  # called by layers and by our rule
 _FILLS = _DRAWS | {Tensor.fill_, Tensor.zero_}
 
 P = ParamSpec("P")
 M = TypeVar("M", bound=nn.Module)
 
 
-class postponed_fills(TorchFunctionMode):  # noqa: N801 - read as a statement: `with postponed_fills() as fills:`
+class postponed_fills(TorchFunctionMode):  # noqa: N801 - reads like a statement: `with postponed_fills() as fills:`
     """Record, within the `with` block, the last fill of each tensor instead of carrying it out.
 
     Args:
-        generator: what random fills draw from; `None` for PyTorch's global generator.
+        generator: the source of random fills; `None` for PyTorch's global generator.
     """
 
     def __init__(self, generator: torch.Generator | None = None) -> None:
@@ -87,10 +87,10 @@ def fill_once(build: Callable[Concatenate[M, P], None]) -> Callable[Concatenate[
 
 
 def visits(model: nn.Module) -> dict[str, list[str]]:
-    """List the modules at which `model.apply(rule)` meets each parameter, in the order of its visits.
+    """List, for each parameter, the modules at which `model.apply(rule)` reaches it, in order.
 
-    A rule that fills what it meets fills a parameter once per visit, and the last visit wins. `apply` is how
-    karpathy/build-nanogpt and nanoGPT fill their models.
+    A rule that fills every parameter it reaches fills it once per visit, and the last fill wins.
+    karpathy/build-nanogpt and nanoGPT fill their models with `apply`.
 
     >>> wte, lm_head = nn.Embedding(10, 4), nn.Linear(4, 10, bias=False)
     >>> wte.weight = lm_head.weight
