@@ -5,10 +5,10 @@
 #   PUBLISH=1           fail rather than build with a stand-in for the real GPT-2
 #   ENV=/path/to/env    use this environment as it is, and install nothing
 #   BOOK_URL=https://...  the URL of the published site, for canonical links and previews
-#   BOOK_REPOSITORY=https://...  the public repository, for links to Binder and others; empty: none
+#   BOOK_REPOSITORY=https://...  the public repository, for links to Binder and others (empty: no links)
 #   BOOK_BRANCH=name    the branch of that repository for students (default: release)
-#   CHROMIUM=/path      the browser for the PDF (default: the first that is found)
-#   ARGS="..."          further arguments for JupyterLab (--no-browser --allow-root)
+#   CHROMIUM=/path      the browser for the PDF (default: the first one found)
+#   ARGS="..."          more arguments for JupyterLab (--no-browser --allow-root)
 
 PYTHON ?= python3
 ARGS ?=
@@ -25,7 +25,7 @@ ifdef PUBLISH
 export GPT2_TEACH_REQUIRE_REAL := 1
 endif
 
-# Sphinx would fail on it with an unclear error.
+# Sphinx would fail with an unclear error.
 ifneq '$(shell printf %s "$(SOURCE_DATE_EPOCH)" | tr -d 0-9)' ''
 $(error SOURCE_DATE_EPOCH must be whole seconds since 1970, got $(SOURCE_DATE_EPOCH))
 endif
@@ -89,7 +89,7 @@ clean: ## Remove the build and all caches, but not .venv
 	rm -rf _build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 # Targets for developers and instructors: tests/tests.mk, assignments/assignments.mk, deploy/deploy.mk. The folder
-# for students has none of these files.
+# for students does not contain these files.
 include $(wildcard */*.mk)
 
 # ---- the environment -------------------------------------------------------------------------------------
@@ -110,8 +110,8 @@ $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
 	{ echo '$(PYTHON) cannot create virtual environments. On Debian and Ubuntu: apt install python3-venv' >&2; exit 1; }
 endef
 
-# Runs a command under a lock on this file, so that only one make in this folder does so at a time. The lock ends with
-# the process.
+# Runs a command while holding a lock on this file, so that only one make in this folder does so at a time. The lock
+# ends with the process.
 LOCKED := $(PYTHON) -c 'import fcntl, signal, subprocess, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); \
 	lock = open("Makefile"); fcntl.flock(lock, fcntl.LOCK_EX); sys.exit(subprocess.call(sys.argv[1:]))'
 
@@ -135,7 +135,7 @@ if ! is_complete; then
 		echo '.venv was not created by make: remove it, or set ENV=.venv to use it as it is' >&2
 		exit 1
 	fi
-	echo 'Creating .venv and downloading packages; this takes some minutes, once.'
+	echo 'Creating .venv and downloading packages; this takes a few minutes, but only once.'
 	rm -rf .venv
 	mkdir .venv
 	: > .venv/installing

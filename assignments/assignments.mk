@@ -1,19 +1,19 @@
 # The course: release problem sets, grade submissions. See book/teach.md.
 #
 #   PS="ps1-tying ..."  problem sets to release or grade (default: all)
-#   INTO=folder         where `make release` puts what students may get (default: _build/release)
+#   INTO=folder         where `make release` puts the students' files (default: _build/release)
 #   SUBMISSIONS=folder  students' submissions, for `make grade`
-#   COURSE=folder       where `make grade` keeps gradebook, grades and feedback (default: grading)
+#   COURSE=folder       where `make grade` keeps the gradebook, grades and feedback (default: grading)
 
 override INTO := $(or $(value INTO),_build/release)
 override COURSE := $(or $(value COURSE),grading)
 override SUBMISSIONS := $(value SUBMISSIONS)
 PS ?=
-# Passed in the environment, so that the shell does not interpret characters of a path.
+# Passed in the environment, so that the shell does not interpret special characters in a path.
 export INTO COURSE SUBMISSIONS PS
 
 .PHONY: release
-release: $(COURSE_READY) ## Fill _build/release with what students may get, without solutions
+release: $(COURSE_READY) ## Write the files for students, without solutions, to _build/release
 	@PYTHONPATH=book/_ext $(PY) -m assignments.course.release_without_solutions --into "$$INTO" --ps "$$PS"
 
 .PHONY: branch

@@ -1,4 +1,4 @@
-# The hub: installs what its tests and a department's server need. See deploy/README.md.
+# Installs the packages that the hub's tests and a department's server need. See deploy/README.md.
 
 HUB_PROXY := _build/hub/node_modules/.package-lock.json
 ifndef ENV
@@ -8,7 +8,7 @@ endif
 .PHONY: hub-ready
 hub-ready: $(HUB_READY) $(HUB_PROXY) ## Install what the hub's tests need: JupyterHub, nbgrader, the proxy
 
-# Only root on Linux can test a hub with an account for each person; otherwise its tests are skipped.
+# Only root on Linux can test a hub with one account per person; elsewhere its tests are skipped.
 ifeq "$(shell uname -s) $(shell id -u)" "Linux 0"
 test: hub-ready
 endif
@@ -16,7 +16,7 @@ endif
 .venv/hub.stamp: deploy/requirements.txt assignments/requirements.txt $(TEST_READY)
 	@$(LOCKED) sh -c "$$INSTALL" install $@ requirements.txt tests/requirements.txt $(filter %.txt,$^)
 
-# Without npm the hub's tests are skipped, with a message.
+# Without npm, the hub's tests are skipped with a message.
 $(HUB_PROXY): deploy/proxy/package-lock.json deploy/proxy/package.json
 	@mkdir -p _build/hub
 	@cp $^ _build/hub

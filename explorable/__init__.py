@@ -1,4 +1,4 @@
-"""Figures and questions in a notebook that still respond on a static page, without a kernel.
+"""Notebook figures and questions that still respond on a static page, without a kernel.
 
 A Jupyter Book uses the package as a Sphinx extension. Public names are loaded when first used.
 """

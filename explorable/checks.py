@@ -44,7 +44,7 @@ def number_between(name: str, value: object, low: float, high: float) -> float:
 
 
 def text(name: str, value: object) -> str:
-    """Return `value`, or raise if it is not a string, or blank."""
+    """Return `value`, or raise if it is not a string or is blank."""
     if not is_a(name, value, str).strip():
         raise ValueError(f"{name} must not be empty, got {value!r}")
     return str(value)

@@ -1,13 +1,13 @@
-"""The colours of figures, and what replaces each of them on a dark page."""
+"""The colours of figures, and their replacements on a dark page."""
 
 from __future__ import annotations
 
 import re
 
-# After Okabe and Ito (2008), "Color Universal Design": distinct with every common colour blindness. Orange
-# and green are darker than theirs, since labels have a line's colour: all but SKY are 4.5 to 1 on white.
+# After Okabe and Ito (2008), "Color Universal Design": distinct for every common colour blindness. Orange
+# and green are darker than theirs, because they colour labels too: all except SKY have 4.5:1 contrast on white.
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "#0072b2", "#b85000", "#007d5b", "#cc3311", "#aa4499", "#56b4e9"
-INK, FAINT = "#222222", "#6f6f6f"  # text, and what is in the background
+INK, FAINT = "#222222", "#6f6f6f"  # text, and background elements
 PALE, GRID, PAPER = "#e9e9e9", "#dddddd", "#ffffff"
 
 # Colours that are not listed here are the same in both modes.
@@ -21,9 +21,9 @@ ON_DARK = {
     FAINT: "#9aa3ad",
     PALE: "#3a424d",
     GRID: "#343b45",
-    PAPER: "var(--pst-color-background,#111111)",  # of the book's theme; JupyterLab's is the second
+    PAPER: "var(--pst-color-background,#111111)",  # the book's theme's, or else JupyterLab's
     INK: "currentColor",
-    # Matplotlib's default style: text, grid, the edge of a legend, and the darker ones of its ten colours.
+    # Matplotlib's default style: text, grid, the edge of a legend, and the darker of its ten colours.
     "#000000": "currentColor",
     "#b0b0b0": "#4a525c",
     "#cccccc": "#56606c",
@@ -37,7 +37,7 @@ ON_DARK = {
 
 
 def themed(style: str) -> str:
-    """Replace each colour of an SVG style that is different on a dark page.
+    """Replace each colour in an SVG style that is different on a dark page.
 
     >>> themed("fill:#0072b2;stroke:#222222")
     'fill:var(--ink-0072b2,#0072b2);stroke:currentColor'

@@ -21,8 +21,8 @@ class Parameter:
     name: str  # of the drawing function's argument, and in the page's address
     values: tuple[Any, ...]
     texts: tuple[str, ...]  # for each value
-    shown: tuple[str, ...]  # the same with units
-    in_address: tuple[str, ...]  # the same in the page's address: #n=1000
+    shown: tuple[str, ...]  # the same, with units
+    in_address: tuple[str, ...]  # the same, for the page's address: #n=1000
     label: str
     start: int  # index of the initial value
     ordered: bool  # a slider; otherwise a choice
@@ -31,18 +31,18 @@ class Parameter:
 def as_parameter(
     name: str, values: object, *, label: object = None, unit: object = "", start: object = None
 ) -> Parameter:
-    """Check the arguments that describe a parameter.
+    """Check the arguments that describe a parameter, and return the parameter.
 
     Args:
         name: the drawing function's argument.
         values: a sequence of increasing numbers, for a slider, or of different strings or booleans, for a
             choice. A mapping gives a text to show for each value: `{"small": 12}`.
         label: the label of the control; the default is the name.
-        unit: shown behind each value; a pair, such as `("step", "steps")`, if it differs for 1.
+        unit: shown after each value; a pair, such as `("step", "steps")`, if it differs for 1.
         start: the initial value; the default is the first one.
 
     Raises:
-        TypeError, ValueError: an argument is none of these.
+        TypeError, ValueError: an argument has a type or value that is not listed above.
 
     >>> as_parameter("kind", {"MLP": "mlp"}).ordered
     False
@@ -54,7 +54,7 @@ def as_parameter(
     label = is_a(f"labels[{name!r}]", name if label is None else label, str)
     units = (unit, unit) if isinstance(unit, str) else unit
     if not (isinstance(units, tuple) and len(units) == 2 and all(isinstance(text, str) for text in units)):
-        raise TypeError(f"units[{name!r}] must be a string, or a pair for 1 and for more, got {unit!r}")
+        raise TypeError(f"units[{name!r}] must be a string, or a pair for 1 and other values, got {unit!r}")
     listed, texts = _values_and_texts(name, values)
     if start is not None and not any(_same(start, value) for value in listed):
         raise ValueError(f"start[{name!r}] must be one of {name}'s values, got {start!r}; they are {listed}")
@@ -75,14 +75,14 @@ def _values_and_texts(name: str, values: object) -> tuple[list[Any], list[str]]:
     if isinstance(values, Mapping):
         texts, listed = list(values), list(values.values())
         if not all(isinstance(text, str) for text in texts):
-            raise TypeError(f"{allowed}; its texts are {texts}")
+            raise TypeError(f"{allowed}; the texts are {texts}")
     elif isinstance(values, str) or not isinstance(values, Iterable):
         raise TypeError(f"{allowed}, got {values!r} ({type(values).__name__})")
     else:
         listed = values.tolist() if hasattr(values, "tolist") else list(values)  # arrays and tensors
         texts = [_text(value) for value in listed]
     if not listed:
-        raise ValueError(f"{allowed}; it has no value")
+        raise ValueError(f"{allowed}; it is empty")
     for value in listed:
         if not (isinstance(value, str | bool) or _is_number(value)):
             raise TypeError(f"{allowed}; it has {value!r} ({type(value).__name__})")

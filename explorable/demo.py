@@ -1,4 +1,4 @@
-"""A picture that a reader can change with a slider or a choice, with a kernel or without."""
+"""A picture that a reader can change with a slider or a choice, with or without a kernel."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from explorable.demo_html import demo_html
 from explorable.demo_widgets import demo_widgets
 from explorable.figure_svg import Draw
 
-_count: dict[str, int] = {}  # demos of each set of parameters so far in this session, so that ids are unique
+_count: dict[str, int] = {}  # number of demos per set of parameters in this session, so that ids are unique
 
 
 class Explore:
@@ -23,10 +23,10 @@ class Explore:
     def __init__(self, parameters: list[Parameter], make: Callable[[str], Any], on_page: bool) -> None:
         self.parameters = parameters
         self._make, self._on_page = make, on_page
-        self._ready = make(self._prefix())  # now, so that errors surface in the call
+        self._ready = make(self._prefix())  # build now, so that errors surface here
 
     def _prefix(self) -> str:
-        """Return the beginning of the ids of one more demo of these parameters."""
+        """Return a new prefix for the ids of a demo of these parameters."""
         name = "-".join(parameter.name for parameter in self.parameters)
         _count[name] = _count.get(name, 0) + 1
         return f"explore-{name}" + (f"-{_count[name]}" if _count[name] > 1 else "")
@@ -54,8 +54,8 @@ def explore(
 ) -> Explore:
     """Let the reader set the arguments of a drawing function.
 
-    With a kernel, ipywidgets are shown, and `draw` runs at each move. While a book is built, `draw` runs for
-    every value (every combination of several parameters), and the page responds without a kernel.
+    With a kernel, ipywidgets are shown, and `draw` runs at every change. While a book is built, `draw` runs
+    for every value (every combination of several parameters), and the page responds without a kernel.
 
     Args:
         draw: a function of the named `parameters` that returns a matplotlib `Figure` and a string that
@@ -63,16 +63,17 @@ def explore(
             same number of artists for each value.
         alt: the kind of picture, for readers who cannot see it; the description follows it.
         labels: the label of a control, by parameter; the default is the parameter's name.
-        units: shown behind the value, by parameter: a string, or a pair such as `("step", "steps")`.
+        units: shown after the value, by parameter: a string, or a pair such as `("step", "steps")`.
         start: the initial value, by parameter; the default is the first one.
         **parameters: the values of each argument of `draw`: increasing numbers make a slider, strings or
             booleans a choice. A mapping gives a text to show for each value.
 
     Raises:
-        TypeError, ValueError: an argument is none of these; while a book is built also if there are more than
-            64 values, if the demo is larger than 40 KB gzipped, or if the figures differ in structure.
+        TypeError, ValueError: an argument has a type or value that is not listed above.
+        ValueError: while a book is built, there are more than 64 values, the demo is larger than 40 KB
+            gzipped, or the figures differ in structure.
 
-    The idea of a static page that responds is from Victor (2011), "Explorable Explanations".
+    The idea of a page that responds to its reader is from Victor (2011), "Explorable Explanations".
     """
     if not callable(draw):
         raise TypeError(f"draw must be a function, got {draw!r} ({type(draw).__name__})")

@@ -1,6 +1,6 @@
-"""A demo on a page without a kernel: native controls, one picture, and the patches for every other position.
+"""A demo on a page without a kernel: native controls, one picture, and patches for every other position.
 
-`static/demo.js` applies them. Without JavaScript, and in print, only the picture and its words are shown.
+`static/demo.js` applies the patches. Without JavaScript, and in print, only picture and words are shown.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def demo_html(draw: Draw, parameters: Sequence[Parameter], alt: str, prefix: str
 def _control(parameter: Parameter, name: str) -> str:
     label, start = escape(parameter.label), parameter.start
     shown = [escape(text) for text in parameter.shown]
-    tag = f'data-parameter="{parameter.name}" autocomplete="off"'  # no restored position
+    tag = f'data-parameter="{parameter.name}" autocomplete="off"'  # the browser must not restore a position
     if parameter.ordered:
         control = (
             f'<label for="{name}">{label}</label>'
@@ -102,7 +102,7 @@ def _note(parameters: Sequence[Parameter]) -> str:
         for p in parameters
     ]
     settings = escape(" and ".join(sets))
-    return f"This is one position of many. On a screen, with JavaScript, you can set {settings}."
+    return f"This is one of many positions. On a screen, with JavaScript, you can set {settings}."
 
 
 def _gzipped(html: str) -> int:

@@ -14,15 +14,15 @@ from explorable.colors import dark_variables
 from explorable.controls import MOST_RADIOS, Parameter
 from explorable.figure_svg import Draw, draw_svg
 
-# JupyterLab marks a dark page by an attribute of its body, VS Code by a class.
+# JupyterLab marks a dark page with an attribute of its body, VS Code with a class.
 _STYLE = f'<style>:is([data-jp-theme-light="false"],.vscode-dark) .explore-live{{{dark_variables()}}}</style>'
 
 
 def demo_widgets(draw: Draw, parameters: Sequence[Parameter], alt: str, prefix: str) -> widgets.VBox:
-    """Return controls, the picture and its words. Nothing is drawn ahead; ids begin with `prefix`.
+    """Return controls, the picture and its words. Nothing is drawn in advance; ids begin with `prefix`.
 
     An exception in `draw` is shown in place of the picture, and the controls still work. While the kernel
-    draws, the front end of ipywidgets keeps only a control's last move, so no old one is drawn later.
+    draws, the front end of ipywidgets keeps only a control's last move, so outdated ones are not drawn.
     """
     controls = {parameter.name: _control(parameter) for parameter in parameters}
     picture, words = widgets.HTML(), widgets.HTML()

@@ -1,4 +1,4 @@
-"""A matplotlib figure as small SVG inside a page: its colours follow the theme, and text stays text."""
+"""A matplotlib figure as a small SVG inside a page: its colours follow the theme, and text stays text."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def figure_svg(figure: Figure, prefix: str) -> ET.Element:
     tenth of a point.
     """
     drawn = io.BytesIO()
-    # The fonts are the reader's, and the same picture has the same source.
+    # Use the reader's fonts, and give the same picture the same source.
     with plt.rc_context({"svg.fonttype": "none", "svg.hashsalt": "explorable"}):
         figure.savefig(drawn, format="svg", transparent=True, metadata=_NO_METADATA)
     root = ET.fromstring(drawn.getvalue())
@@ -70,7 +70,7 @@ def figure_svg(figure: Figure, prefix: str) -> ET.Element:
 
 
 def _prune(parent: ET.Element) -> None:
-    """Drop elements that paint nothing, and groups without attributes."""
+    """Drop elements that are invisible, and groups without attributes."""
     kept: list[ET.Element] = []
     for child in parent:
         _prune(child)
@@ -113,6 +113,6 @@ def _name(root: ET.Element, prefix: str) -> None:
             element.set("id", names[old])
     for element in root.iter():
         for key, value in element.attrib.items():
-            if key in ("href", "clip-path", "style"):  # not a text; colours and links are not in `names`
+            if key in ("href", "clip-path", "style"):  # not in texts; colours and links are not in `names`
                 renamed = _REFERENCE.sub(lambda match: "#" + names.get(match[1], match[1]), value)
                 element.set(key, renamed)

@@ -1,4 +1,4 @@
-"""The frames of a demo as patches: the attributes and texts in which they differ from the default frame.
+"""The frames of a demo as patches: the attributes and texts that differ from the default frame.
 
 Frames must have the same elements in the same order, as pictures with fixed axes and a fixed number of
 artists do. If they do not, the error names the first difference.
@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree as ET
 
-# (index of the element among all inside the <svg>, attribute or "" for its text, its different values with
-# None for no such attribute, and for each frame the index of its value)
+# (index of the element within the <svg>; attribute, or "" for the text; distinct values, None for a missing
+# attribute; for each frame, the index of its value)
 Patch = tuple[int, str, list[str | None], list[int]]
 
 
 def frame_patches(frames: Sequence[ET.Element], names: Sequence[str], default: int = 0) -> list[Patch]:
-    """Return the differences between the `frames`; errors call their values `names`.
+    """Return the differences between the `frames`, which errors refer to by `names`.
 
-    Raises ValueError if a frame has other elements than the `default`, which the page shows.
+    Raises ValueError if a frame's elements differ from the `default` frame's, which the page shows.
 
     >>> one, two = (ET.fromstring(f'<svg><path d="M0 {y}"/></svg>') for y in (1, 2))
     >>> frame_patches([one, two, one], ["n = 1", "n = 2", "n = 3"])
@@ -58,7 +58,7 @@ def _check_structure(
             raise ValueError(
                 "draw must return a picture with the same elements for every value; the first difference is "
                 f"element {number}: {_described(elements, number)} at {name}, {_described(others, number)} "
-                f"at {other}. Fix the axes' limits and ticks, and draw as many artists for every value."
+                f"at {other}. Fix the axes' limits and ticks, and the number of artists."
             )
 
 

@@ -23,15 +23,15 @@ class Reason:
     shown: str
     why: str
     right: bool = False
-    value: float | None = None  # None for a choice, and for all other numbers
+    value: float | None = None  # None for a choice, and for "all other numbers"
 
     def matches(self, number: float, tolerance: float) -> bool:
-        """Return whether a number means this answer."""
+        """Return whether a number counts as this answer."""
         return self.value is None or abs(number - self.value) <= tolerance * abs(self.value)
 
     @property
     def verdict(self) -> str:
-        """The text shown to a reader who gave this answer."""
+        """Return the text shown to a reader who gave this answer."""
         return f"{RIGHT if self.right else WRONG} {self.why}"
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from tabulate import tabulate
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
-_SIGN = re.compile(r"^-(?=\d)")  # not a hyphen, as in 1e-3 or GPT-2
+_SIGN = re.compile(r"^-(?=\d)")  # not the hyphen in 1e-3 or GPT-2
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ def show_source(thing: Callable[..., Any] | type, *, docstring: bool = False) ->
 
 
 def show_table(rows: Sequence[Sequence[Any]], columns: Sequence[str]) -> Markdown:
-    """Return rows as a table. Numbers must be formatted already; True and False become yes and no.
+    """Return rows as a table. Numbers must already be formatted; True and False become yes and no.
 
-    In a column of numbers a hyphen becomes a minus sign, as wide as a plus, as matplotlib writes it.
+    In a column of numbers a hyphen becomes a minus sign, as wide as a plus, as in matplotlib.
     Raises ValueError if a row does not have one cell for each of `columns`.
     """
     rows = list(rows)

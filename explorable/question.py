@@ -1,4 +1,4 @@
-"""A question for the reader, with a reason for each answer, judged with a kernel or without."""
+"""A question for the reader, with a reason for each answer, judged with or without a kernel."""
 
 from __future__ import annotations
 
@@ -49,24 +49,24 @@ def self_check(
     otherwise: str | None = None,
     unit: str = "",
 ) -> SelfCheck:
-    """Ask a question. On a page a script judges the answer, in a notebook the kernel.
+    """Ask a question. On a page, a script judges the answer; in a notebook, the kernel does.
 
-    Without a script the page shows the question and, folded, every answer with its reason. Texts may contain
-    `code` between backticks and *emphasis* between asterisks.
+    Without JavaScript, the page shows the question and, folded, every answer with its reason. Texts may
+    contain `code` between backticks and *emphasis* between asterisks.
 
     Args:
         question: the question.
-        answer: the right one of `choices`, or a number: computed in the call, never typed.
+        answer: the right one of `choices`, or a number, computed in the call rather than typed.
         choices: for a choice, each answer with its reason.
         tolerance: for a number, the relative error that still counts as right: 0.02 is 2 %. It applies to
             slips too.
-        right: for a number, the reason of the right one.
-        slips: for a number, each typical wrong one with its reason.
-        otherwise: for a number, the reason of every other.
-        unit: shown behind the field for a number.
+        right: for a number, why the answer is right.
+        slips: for a number, each typical wrong answer with its reason.
+        otherwise: for a number, the reason for all other answers.
+        unit: for a number, shown after the field.
 
     Raises:
-        TypeError, ValueError: an argument is none of these, or an answer has no reason.
+        TypeError, ValueError: an argument has a type or value that is not listed above.
 
     >>> check = self_check("One Parameter?", answer="yes", choices={"yes": "It is.", "no": "It is."})
     >>> check.question.judge("no")

@@ -1,6 +1,6 @@
 """A self-check on a page without a kernel: native inputs, and a folded list of answers and reasons.
 
-`static/question.js` judges an answer by that list. Controls that need the script are hidden until it runs.
+`static/question.js` judges an answer with that list. Controls that need the script are hidden until it runs.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def to_html(text: str) -> str:
     >>> to_html("Is `a < b`? *Is* it GPT-2's?")
     'Is <code>a &lt; b</code>? <em>Is</em> it GPT-2’s?'
     """
-    parts = re.split(r"`([^`]+)`", escape(text, quote=False))  # odd ones are code
+    parts = re.split(r"`([^`]+)`", escape(text, quote=False))  # odd parts are code
     return "".join(f"<code>{part}</code>" if n % 2 else _prose(part) for n, part in enumerate(parts))
 
 

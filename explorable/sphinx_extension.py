@@ -17,7 +17,7 @@ PACKAGE = Path(__file__).parent
 FILES = {
     '<div class="explore"': "demo",
     '<div class="self-check"': "question",
-}  # by the beginning of their HTML
+}  # by the first characters of their HTML
 
 
 def register(app: Sphinx) -> ExtensionMetadata:
@@ -37,7 +37,7 @@ class KernelEnvironment:
         self.before: dict[str, str | None] = {}
 
     def change(self) -> None:
-        """Announce that a book is built, and let kernels import a package that is not installed."""
+        """Tell kernels that a book is being built, and make this package importable without installation."""
         variables = {BOOK_VARIABLE: "1"}
         if PACKAGE.parent.name not in ("site-packages", "dist-packages"):
             paths = [str(PACKAGE.parent), os.environ.get("PYTHONPATH", "")]
@@ -71,7 +71,7 @@ def add_static_folder(app: Sphinx, *_: object) -> None:
 def add_files(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Add the script and the style of demos and self-checks to a page that has them."""
+    """Add the scripts and styles of demos and self-checks to each page that contains any."""
     html = [] if doctree is None else [node.astext() for node in doctree.findall(nodes.raw)]
     for start, name in FILES.items():
         if any(text.startswith(start) for text in html):

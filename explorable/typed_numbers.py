@@ -9,14 +9,14 @@ import re
 
 NUMERAL = r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?"
 THOUSANDS = r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?"
-WIDE = 0.05  # the rounding error of two digits: with a larger tolerance, more would suggest false precision
+WIDE = 0.05  # the rounding error of two digits: with a larger tolerance, more digits mislead
 
 
 def readings(typed: str, unit: str = "") -> list[str]:
-    """Return each possible meaning of a typed number, as code writes it; none if it is not a number.
+    """Return each possible meaning of a typed number, in code notation; none if it is not a number.
 
-    A comma is a decimal point in half of the world, and separates thousands in the other half. A percent sign
-    divides by 100, unless `unit` is already percent.
+    A comma is a decimal point in half of the world and a thousands separator in the other half. A percent
+    sign divides by 100, unless `unit` is already percent.
 
     >>> [readings(typed) for typed in ("4.1e-3", "0,0041", "38,597,376", "31 %", "4,000", "many")]
     [['4.1e-3'], ['0.0041'], ['38597376'], ['31e-2'], ['4000', '4.000'], []]
@@ -43,7 +43,7 @@ def _hundredth(numeral: str) -> str:
 
 
 def normalized(typed: str) -> str:
-    """Remove spaces, and write a minus as code does."""
+    """Remove spaces, and replace minus signs with hyphens, as in code."""
     return re.sub(r"\s", "", typed).replace("−", "-")
 
 

@@ -1,4 +1,4 @@
-"""Argument checks for tokens and generators, beside the general ones of `explorable`."""
+"""Argument checks for tokens and generators, in addition to the general ones of `explorable`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def token_ids(
 ) -> None:
     """Raise unless `ids` is a (B, T) integer tensor with T <= block_size and all ids below vocab_size.
 
-    Given `device`, the device of a model, `ids` must be on it.
+    If `device`, the model's device, is given, `ids` must be on it.
     """
     if not isinstance(ids, torch.Tensor):
         raise TypeError(f"{name} must be a torch.Tensor of token ids, got {type(ids).__name__}")
@@ -39,7 +39,7 @@ def token_ids(
 
 
 def check_ids(model: nn.Module, idx: Tensor, targets: Tensor | None) -> None:
-    """Raise unless `idx`, and `targets` if given, are `token_ids` of one shape that fit `model`.
+    """Raise unless `idx` and, if given, `targets` are token ids that fit `model` and have the same shape.
 
     `model` is our `GPT` or a transformers `GPT2LMHeadModel`.
     """

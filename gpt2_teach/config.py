@@ -1,6 +1,6 @@
 """The five sizes that define a GPT-2, and the four models that were released.
 
-Field names follow `train_gpt2.py` of karpathy/build-nanogpt; the sizes are those of table 2 of
+Field names follow `train_gpt2.py` of karpathy/build-nanogpt; the sizes are from table 2 of
 Radford et al. (2019), "Language Models are Unsupervised Multitask Learners", as released.
 """
 
@@ -38,7 +38,7 @@ class GPTConfig:
     block_size: int = 1024  # longest sequence, in tokens
     vocab_size: int = 50257  # 50,000 byte-pair merges + 256 bytes + <|endoftext|>
     n_layer: int = 12  # blocks
-    n_head: int = 12  # attention heads a block
+    n_head: int = 12  # attention heads per block
     n_embd: int = 768  # channels of the residual stream
 
     def __post_init__(self) -> None:
@@ -57,7 +57,7 @@ class GPTConfig:
 
     @classmethod
     def preset(cls, name: str, **changes: int) -> GPTConfig:
-        """Return a named size, with the fields in `changes` replaced.
+        """Return a named configuration, with the fields in `changes` replaced.
 
         `name` is one of `gpt2`, `gpt2-medium`, `gpt2-large`, `gpt2-xl`, or `tiny`, which is not a released
         model. Raises ValueError for any other name.
@@ -70,5 +70,5 @@ class GPTConfig:
 
 
 def checked_config(config: object) -> GPTConfig:
-    """Return `config`, or raise TypeError unless it is a `GPTConfig`."""
+    """Return `config`, or raise TypeError if it is not a `GPTConfig`."""
     return is_a("config", config, GPTConfig)

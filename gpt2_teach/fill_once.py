@@ -1,4 +1,4 @@
-"""Fill each Parameter of a new model once: no draw is overwritten by a later one.
+"""Fill each Parameter of a new model once, so that no draw is overwritten by a later one.
 
 PyTorch fills every new layer with its defaults. A model's own rule then fills it again, and `Module.apply`
 reaches a tied matrix twice, so that more than half of the numbers drawn for GPT-2 would be overwritten. Here
@@ -22,7 +22,7 @@ _DRAWS = {
     nn.init.kaiming_uniform_,
     nn.init.uniform_,
     nn.init.normal_,
-}  # what layers and our rule call
+}  # called by layers and by our rule
 _FILLS = _DRAWS | {Tensor.fill_, Tensor.zero_}
 _METADATA = {Tensor.dim, Tensor.size}
 _METADATA |= {getattr(Tensor, name).__get__ for name in ("device", "grad_fn", "shape")}
@@ -35,7 +35,7 @@ class postponed_fills(TorchFunctionMode):  # noqa: N801 - read as a statement: `
     """Record, within the `with` block, the last fill of each Parameter instead of carrying it out.
 
     Args:
-        generator: what random fills draw from; `None` for PyTorch's global generator.
+        generator: the source of random fills; `None` for PyTorch's global generator.
     """
 
     def __init__(self, generator: torch.Generator | None = None) -> None:
@@ -93,10 +93,10 @@ def fill_once(build: Callable[Concatenate[M, P], None]) -> Callable[Concatenate[
 
 
 def visits(model: nn.Module) -> dict[str, list[str]]:
-    """List the modules at which `model.apply(rule)` meets each parameter, in the order of its visits.
+    """List, for each parameter, the modules at which `model.apply(rule)` reaches it, in order.
 
-    A rule that fills what it meets fills a parameter once per visit, and the last visit wins. `apply` is how
-    karpathy/build-nanogpt and nanoGPT fill their models.
+    A rule that fills every parameter it reaches fills it once per visit, and the last fill wins.
+    karpathy/build-nanogpt and nanoGPT fill their models with `apply`.
 
     >>> wte, lm_head = nn.Embedding(10, 4), nn.Linear(4, 10, bias=False)
     >>> wte.weight = lm_head.weight

@@ -1,4 +1,4 @@
-"""The loss of an untrained model: predicted, measured, and by the std of its shared matrix."""
+"""The loss of an untrained model: predicted, measured, and as a function of its shared matrix's std."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def first_loss(vocab_size: int, logit_std: float) -> float:
 
 @dataclass(frozen=True)
 class FirstBatch:
-    """One batch, run through an untrained model."""
+    """Results of running one batch through an untrained model."""
 
     loss: float  # mean over the tokens, in nats
     standard_error: float  # of `loss`: std of the tokens' losses / sqrt(tokens)
@@ -44,7 +44,7 @@ def measure_first_loss(model: nn.Module, idx: Tensor, targets: Tensor) -> FirstB
     """Run a `GPT` on token ids `idx` (B, T) and compare its logits with `targets` (B, T).
 
     The standard error is for one batch: other tokens in the same model would change the loss by about that
-    much. Raises what `model(idx)` raises, and TypeError or ValueError if `targets` do not match `idx` or
+    much. Raises whatever `model(idx)` raises, and TypeError or ValueError if `targets` do not match `idx` or
     have fewer than two tokens.
 
     >>> from gpt2_teach import GPTConfig, build_gpt
@@ -73,7 +73,7 @@ def measure_first_loss(model: nn.Module, idx: Tensor, targets: Tensor) -> FirstB
 
 @dataclass(frozen=True)
 class SharedScale:
-    """One batch, run through a GPT whose shared matrix has a given std; logits are in nats."""
+    """Results of running one batch through a GPT whose shared matrix has a given std; logits are in nats."""
 
     std: float  # of the shared matrix
     batch: FirstBatch
@@ -86,9 +86,9 @@ def sweep_shared_std(model: GPT, stds: Sequence[float], idx: Tensor, targets: Te
     """Rescale the shared matrix of a tied `model` to each of `stds` and measure the first batch.
 
     With PyTorch's defaults the embedding has std 1 and the head about 0.02, and tying keeps one of the two:
-    this is the question of issue 89 of karpathy/build-nanogpt. `idx` and `targets` are (B, T) token ids. The
-    model is restored afterwards. Raises ValueError if `model` is not tied or a std is not above 0, and what
-    `measure_first_loss` raises.
+    this is the question in issue 89 of karpathy/build-nanogpt. `idx` and `targets` are (B, T) token ids. The
+    model is restored afterwards. Raises ValueError if `model` is not tied or a std is not above 0, and
+    whatever `measure_first_loss` raises.
 
     >>> from gpt2_teach import GPTConfig, build_gpt
     >>> model = build_gpt(GPTConfig.preset("tiny"), tie="wte", init="pytorch", generator=0)
@@ -104,7 +104,7 @@ def sweep_shared_std(model: GPT, stds: Sequence[float], idx: Tensor, targets: Te
     if not all(stds):
         raise ValueError("stds must be above 0, got 0")
     if not matrix.std() > 0:
-        raise ValueError("model must have a shared matrix of nonzero std: there is nothing to rescale")
+        raise ValueError("model must have a shared matrix with a nonzero std, so that it can be rescaled")
     before = matrix.clone()
     seen: dict[str, Tensor] = {}
     hooks = [

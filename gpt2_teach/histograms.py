@@ -22,8 +22,8 @@ class Histogram:
     layer: int | None  # None outside the blocks
     kind: str
     edges: Tensor  # (bins + 1,), in the units of the weights
-    density: Tensor  # (bins,), share of all values per unit of weight; integrates to the share shown
-    expected: float  # std by the rule
+    density: Tensor  # (bins,), share of all values per unit of weight; integrates to the share within `edges`
+    expected: float  # std that the rule gives
     measured: float  # std of the values, about their mean
 
 
@@ -45,9 +45,9 @@ def value_histogram(
 def layer_histograms(
     model: nn.Module, *, limit: float = 0.07, bins: int = 100
 ) -> list[tuple[Histogram, Histogram]]:
-    """Return a pair of histograms for each layer: its residual projections, and its other matrices.
+    """Return a pair of histograms for each layer: its residual projections and its other matrices.
 
-    Raises as `residual_projections` and `value_histogram` do.
+    Raises the same errors as `residual_projections` and `value_histogram`.
     """
     scaled = residual_projections(model)
     parameters = [(name, layer_and_kind(name)[0], p) for name, p in model.named_parameters() if p.ndim == 2]

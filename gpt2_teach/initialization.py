@@ -1,9 +1,8 @@
-"""The rule that initializes every tensor of a GPT-2, and the expected against the measured std.
+"""The rule that initializes every tensor of a GPT-2, and tables of the expected and the measured std.
 
-The rule is `_init_weights` in karpathy/build-nanogpt and of transformers' `GPT2PreTrainedModel`:
-N(0, 0.02²) for every matrix, with the std divided by sqrt(2 * n_layer) in the two that write to the
-residual stream.
-The scaling is from section 2.3 of Radford et al. (2019).
+The rule is `_init_weights` in karpathy/build-nanogpt and in transformers' `GPT2PreTrainedModel`:
+N(0, 0.02²) for every matrix, with the std divided by sqrt(2 * n_layer) in the two per block that write to
+the residual stream. The scaling is from section 2.3 of Radford et al. (2019).
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ INIT_STD = 0.02  # of every embedding and every matrix that is not scaled
 
 RESIDUAL_PROJECTIONS = r"(^|\.)(attn|mlp)\.c_proj\.weight$"  # a Linear here, a Conv1D in Hugging Face's class
 
-# the parts of a parameter's name, in the order in which a token meets them
+# the parts of a parameter's name, in the order of the forward pass
 _ORDER = "transformer wte wpe h ln_1 attn ln_2 mlp c_attn c_fc c_proj ln_f lm_head weight bias".split()
 
 
@@ -62,8 +61,8 @@ def residual_projections(model: nn.Module, pattern: str = RESIDUAL_PROJECTIONS) 
     """Return the matrices that write to the residual stream, by name, in layer order.
 
     They are found by name, not by class, so that Hugging Face's `Conv1D` (in, out) is included as well as
-    `nn.Linear` (out, in). Raises ValueError if `pattern` matches no parameter, since a rule that finds
-    nothing would silently scale nothing.
+    `nn.Linear` (out, in). Raises ValueError if `pattern` matches no parameter, since otherwise
+    a rule would silently scale nothing.
     """
     parameters = dict(model.named_parameters())
     found = [name for name in parameters if re.search(pattern, name)]
@@ -74,7 +73,7 @@ def residual_projections(model: nn.Module, pattern: str = RESIDUAL_PROJECTIONS) 
 
 
 def expected_std(name: str, n_layer: int) -> float:
-    """Return the std of the parameter `name` by the rule, in a GPT-2 with `n_layer` layers.
+    """Return the std that the rule gives the parameter `name` of a GPT-2 with `n_layer` layers.
 
     Biases start at zero and LayerNorm weights at one: constants, with std 0. Raises TypeError or ValueError
     unless `n_layer` is a whole number of at least 1.
@@ -82,7 +81,7 @@ def expected_std(name: str, n_layer: int) -> float:
     >>> expected_std("transformer.wpe.weight", 12), expected_std("transformer.h.0.ln_1.weight", 12)
     (0.02, 0.0)
     """
-    scaled = residual_std(n_layer)  # checks n_layer, whatever the name
+    scaled = residual_std(n_layer)  # checks n_layer for every name
     if name.endswith("bias") or re.search(r"(^|\.)ln_", name):
         return 0.0
     return scaled if re.search(RESIDUAL_PROJECTIONS, name) else INIT_STD
@@ -90,7 +89,7 @@ def expected_std(name: str, n_layer: int) -> float:
 
 @dataclass(frozen=True)
 class TensorStd:
-    """One tensor: its std by the rule, and the std of its values."""
+    """The expected and the measured std of one tensor."""
 
     name: str
     layer: int | None  # None outside the blocks
@@ -98,7 +97,7 @@ class TensorStd:
     shape: tuple[int, ...]
     expected: float
     measured: float  # standard deviation of the values, about their mean
-    error: float  # standard error of `measured` if `expected` is true
+    error: float  # standard error of `measured` if `expected` is the true std
 
     @property
     def deviation(self) -> float:
@@ -111,7 +110,7 @@ def initialization_table(model: nn.Module) -> list[TensorStd]:
     """Return the expected and the measured std of every parameter of `model`, in layer order.
 
     `model` is our `GPT` or a transformers `GPT2LMHeadModel` (anything with `config.n_layer` and the
-    checkpoint's names). A shared matrix is one parameter and one row, under the first of its names. Raises
+    checkpoint's names). A shared matrix is one parameter and one row, under its first name. Raises
     ValueError if no residual projection is found.
     """
     residual_projections(model)  # raises if there are none
@@ -141,11 +140,11 @@ def layer_and_kind(name: str) -> tuple[int | None, str]:
 
 @dataclass(frozen=True)
 class KindStd:
-    """All tensors of one kind, one per layer: their std by the rule, and as measured."""
+    """The expected and the measured std of all tensors of one kind, one per layer."""
 
     kind: str  # such as "attn.c_proj.weight"
     tensors: int
-    shape: tuple[int, ...]  # of each of them
+    shape: tuple[int, ...]  # of each tensor
     expected: float  # std
     measured: float  # std, averaged over the tensors
     worst: float  # largest absolute deviation from `expected`, in standard errors

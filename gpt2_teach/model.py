@@ -40,7 +40,7 @@ class CausalSelfAttention(nn.Module):
 
 
 class MLP(nn.Module):
-    """Transform each position on its own, through a hidden layer of width 4C: (B, T, C) -> (B, T, C)."""
+    """Transform each position independently, through a hidden layer of width 4C: (B, T, C) -> (B, T, C)."""
 
     def __init__(self, config: GPTConfig) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class MLP(nn.Module):
 
 
 class Block(nn.Module):
-    """Add attention, then the MLP, to the residual stream; each reads it through its own LayerNorm."""
+    """Add attention, then the MLP, to the residual stream, which each reads through its own LayerNorm."""
 
     def __init__(self, config: GPTConfig) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class Block(nn.Module):
 class GPT(nn.Module):
     """GPT-2, whose input embedding and output head share one matrix.
 
-    `config` holds the sizes; `GPTConfig()` is GPT-2 small. Values are drawn from PyTorch's global generator,
+    `config` gives the sizes; `GPTConfig()` is GPT-2 small. Values are drawn from PyTorch's global generator,
     as in every `nn.Module`. The sharing follows Press and Wolf (2017), the scaling Radford et al. (2019).
 
     >>> model = GPT(GPTConfig.preset("tiny"))
@@ -140,7 +140,7 @@ def build_gpt(
 
     Args:
         config: the sizes.
-        tie: the layer whose Parameter both layers hold. `"lm_head"` stands for the assignment
+        tie: the layer whose Parameter both layers use. `"lm_head"` means the assignment
             `wte.weight = lm_head.weight` of build-nanogpt, `"wte"` for the reverse; `None` leaves two
             matrices.
         residual_scaling: divide the std of `attn.c_proj` and `mlp.c_proj` by sqrt(2 * n_layer).
@@ -150,7 +150,7 @@ def build_gpt(
             generator.
 
     Raises:
-        TypeError, ValueError: an argument is not one of these.
+        TypeError, ValueError: an argument has a type or value that is not listed above.
 
     >>> untied = build_gpt(GPTConfig.preset("tiny"), tie=None, generator=0)
     >>> untied.transformer.wte.weight is untied.lm_head.weight

@@ -13,7 +13,7 @@ class ParameterCounts:
 
     tied: int
     untied: int
-    shared: int  # in the one matrix, vocab_size x n_embd
+    shared: int  # in the shared matrix, vocab_size x n_embd
 
     @property
     def share_of_untied(self) -> float:

@@ -1,4 +1,4 @@
-"""The seed of a student's own data in a problem set."""
+"""The seed for a student's individual data in a problem set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The standard error of an estimated standard deviation, by which the book judges what it measures."""
+"""The standard error of an estimated standard deviation, used to judge the book's measurements."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gpt2_teach.checks import number_between, positive_int
 def std_error(std: float, samples: int) -> float:
     """Return the standard error of a std estimated from `samples` normal values: std / sqrt(2 (samples - 1)).
 
-    In the units of `std`. Raises ValueError if `std` is negative or `samples` is below 2.
+    The result has the units of `std`. Raises ValueError if `std` is negative or `samples` is below 2.
 
     >>> round(std_error(10, 768), 2)
     0.26

@@ -1,7 +1,7 @@
 """Common operations on a tied model, and whether each preserves the tie.
 
-Each operation was reported to keep or to break a tie. The book runs them all while the page is built, so
-that the table shows what the installed version of PyTorch does.
+Each operation has been reported to keep or break a tie. The book runs all of them while the page is built,
+so its table shows what the installed version of PyTorch does.
 """
 
 from __future__ import annotations

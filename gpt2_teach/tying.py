@@ -19,15 +19,15 @@ INPUT, OUTPUT = "transformer.wte.weight", "lm_head.weight"  # the two names of t
 
 @dataclass(frozen=True)
 class Tie:
-    """What two weights have in common, from the weakest sign to the one that proves a tie."""
+    """What two weights have in common, from the weakest evidence of a tie to the proof of one."""
 
     same_shape: bool
     equal: bool | None  # None on the meta device, which has no values
     same_pointer: bool  # `data_ptr()` agrees; on the meta device it is 0 for every tensor
     same_storage: bool  # the same bytes of memory
     same_parameter: bool  # one `nn.Parameter`: one gradient, one optimizer entry. This is the tie
-    parameters_saved: int  # what the optimizer saves: nothing unless there is one Parameter
-    bytes_saved: int  # what memory saves: shared storage is enough
+    parameters_saved: int  # in the optimizer: 0 unless there is only one Parameter
+    bytes_saved: int  # in memory: shared storage is enough
 
 
 def inspect_tie(a: nn.Module, b: nn.Module) -> Tie:
@@ -62,7 +62,7 @@ def inspect_tie(a: nn.Module, b: nn.Module) -> Tie:
 
 @torch.no_grad()
 def write_shows_through(a: nn.Module, b: nn.Module) -> bool:
-    """Write to one entry of `a.weight`, read it in `b.weight`, and restore the old value.
+    """Return whether a value written to `a.weight` appears in `b.weight`; the old value is restored.
 
     Raises TypeError as `inspect_tie` does, and ValueError on the meta device, which has no values.
     """
@@ -92,11 +92,11 @@ class GradientSplit:
 
 
 def split_gradient(model: nn.Module, idx: Tensor, targets: Tensor) -> GradientSplit:
-    """Split the gradient of the loss at the shared matrix into the parts of its two uses.
+    """Split the gradient of the loss at the shared matrix into one part for each of its two uses.
 
     `model` is a `GPT`; `idx` and `targets` are (B, T) token ids. The model runs once, with the same values
     under two names that collect separate gradients; the model itself is not changed. Raises ValueError if
-    `model` is not tied, and what `model(idx, targets)` raises.
+    `model` is not tied, and whatever `model(idx, targets)` raises.
     """
     if model.get_parameter(INPUT) is not model.get_parameter(OUTPUT):
         raise ValueError(f"model must be tied: {INPUT} and {OUTPUT} are two Parameters")
@@ -110,7 +110,7 @@ def split_gradient(model: nn.Module, idx: Tensor, targets: Tensor) -> GradientSp
 
 
 def _overlap(x: Tensor, y: Tensor) -> int:
-    """Return how many bytes belong to the memory of both."""
+    """Return the number of bytes of memory that both occupy."""
     start = max(x.data_ptr(), y.data_ptr())
     return max(0, min(x.data_ptr() + x.nbytes, y.data_ptr() + y.nbytes) - start)
 

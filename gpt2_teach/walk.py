@@ -12,8 +12,8 @@ from torch import Tensor
 
 from gpt2_teach.checks import as_generator, number_between, one_of, positive_int
 
-# Steps drawn at once: 32 * 768 floats fit into a processor's cache, and are too few for PyTorch to split
-# their sum among threads, which would cost more time than it saves.
+# Number of steps drawn at once: 32 * 768 floats fit into a processor's cache, and are too few for PyTorch to
+# split their sum among threads, which would cost more time than it saves.
 _CHUNK = 32
 
 
@@ -25,12 +25,12 @@ def random_walk(
     rho: float = 0.0,
     generator: torch.Generator | int,
 ) -> Tensor:
-    """Return the position after `n` random steps from the origin, each of them drawn.
+    """Return the position after `n` random steps from the origin, each drawn individually.
 
     Args:
         n: number of steps.
         width: number of coordinates, which are independent.
-        scaled: multiply every step by n ** -0.5, as GPT-2's residual branches are scaled.
+        scaled: multiply every step by n ** -0.5, as GPT-2 scales its residual branches.
         rho: correlation between any two steps, from 0 to 1. A step is sqrt(rho) times a direction shared
             by all steps plus sqrt(1 - rho) times independent noise, so its variance is 1.
         generator: a `torch.Generator`, or a whole number used as a seed.
@@ -39,7 +39,7 @@ def random_walk(
         (width,) float32. Memory does not grow with n: the n x width table is never built.
 
     Raises:
-        TypeError, ValueError: an argument is not among these.
+        TypeError, ValueError: an argument has a type or value that is not listed above.
 
     >>> bool(9 < random_walk(100, generator=0).std() < 11)  # 10 by the law, with a standard error of 0.26
     True
@@ -62,7 +62,7 @@ def walk_path(
 ) -> Tensor:
     """Return the positions before the first step and after each of `n` steps: (n + 1, width) float32.
 
-    Takes and raises the same as `random_walk`, but builds the whole table, so keep it small.
+    Arguments and errors are the same as for `random_walk`, but the whole table is built, so keep it small.
 
     >>> walk_path(3, width=2, generator=0).shape
     torch.Size([4, 2])
@@ -78,9 +78,9 @@ def walk_path(
 
 
 def walk_std(n: int, *, scaled: bool = False, rho: float = 0.0) -> float:
-    """Return the std of every coordinate after `n` steps by the law: sqrt(n + n (n - 1) rho).
+    """Return the std that the law gives each coordinate after `n` steps: sqrt(n + n (n - 1) rho).
 
-    `scaled` divides it by sqrt(n). Raises as `random_walk` does.
+    `scaled` divides it by sqrt(n). Raises the same errors as `random_walk`.
 
     >>> walk_std(100), walk_std(100, scaled=True), round(walk_std(100, rho=0.1), 1)
     (10.0, 1.0, 33.0)

@@ -1,7 +1,7 @@
 # Tests, linters and measurements.
 #
-#   ARGS="..."          also for pytest (-k tying), and the groups that `make bench` measures (walk pages)
-#   CHROMIUM=/path      also the browser for the tests (default: one that is found or installed)
+#   ARGS="..."          also options for pytest (-k tying), or groups for `make bench` (walk pages)
+#   CHROMIUM=/path      also the browser for the tests (default: found or installed automatically)
 #   UPGRADE=1           `make lock` takes the newest versions that the pins allow
 
 .PHONY: test
@@ -28,8 +28,8 @@ lint: $(TEST_READY) ## Check style (ruff), imports (import-linter) and types (my
 bench: $(READY) ## Measure time, memory and page weight, and write them to book/costs.yml
 	@PYTHONPATH="book/_ext$${PYTHONPATH:+:$$PYTHONPATH}" $(PY) -m tests.bench $(ARGS)
 
-# The lock has one version of each package for all supported systems and Pythons. It needs only uv: .venv may not be
-# installable with the old lock.
+# The lock has one version of each package for all supported systems and Pythons. It needs only uv, because .venv may
+# not be installable with the old lock.
 ifdef ENV
 UV := $(PY)
 else

@@ -1,8 +1,8 @@
-// Moves the demos that demo_html.py wrote into the page. A demo has one picture; its data has the patches and the
-// description for each position.
+// Operates the demos that demo_html.py wrote into the page. A demo has one picture; its data contains the patches and
+// the description for each position.
 (() => {
   const taken = new Set();
-  let moved, settled; // parameters that the address does not have yet, and a timer
+  let moved, settled; // parameters not yet in the address, and a timer
   const demos = [...document.querySelectorAll(".explore")].map((root) => {
     const data = JSON.parse(root.querySelector("script").textContent);
     const elements = root.querySelectorAll("svg *");
@@ -35,7 +35,7 @@
         inputs[0].nextElementSibling.textContent = texts[at];
       }
     };
-    // For a value that a slider does not have, take the nearest one.
+    // If a slider does not have the value, use the nearest one.
     const nearest = (p, wanted) => {
       const exact = p.inAddress.indexOf(wanted);
       const number = wanted.trim() ? +wanted.replaceAll(",", "") : NaN;
@@ -63,9 +63,9 @@
     root.addEventListener("input", () => {
       read();
       show();
-      if (moved !== parameters) remember(); // another demo moved just before
+      if (moved !== parameters) remember(); // another demo was moved just before
       moved = parameters;
-      clearTimeout(settled); // browsers allow only so many new addresses a second
+      clearTimeout(settled); // browsers limit the rate of address changes
       settled = setTimeout(remember, 300);
     });
     root.querySelector(".explore-controls").hidden = false;

@@ -1,7 +1,7 @@
-"""`python -m gpt2_teach.checkpoint.availability`: check without a download what `load_gpt2()` would load.
+"""`python -m gpt2_teach.checkpoint.availability`: check what `load_gpt2()` would load, without a download.
 
-The result is an event of `events` on standard output; the last one counts. With a folder as argument, the
-command loads that folder as `load_gpt2` would.
+The result is the last event that the command writes to standard output (see `events`). If a folder is given
+as an argument, the command loads it as `load_gpt2` would.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def check_availability() -> tuple[str, Path | None]:
     """Return one sentence about where the checkpoint is, and its folder if it is on this machine.
 
     Raises:
-        CheckpointError: `load_gpt2()` would reject what `GPT2_TEACH_CHECKPOINT` names.
+        CheckpointError: `load_gpt2()` would reject the checkpoint that `GPT2_TEACH_CHECKPOINT` names.
         HubUnreachableError: `load_gpt2()` would return a stand-in.
     """
     argument, source, revision = resolve_source()
@@ -60,11 +60,11 @@ def check_availability() -> tuple[str, Path | None]:
     checkpoint = _WithoutWeights(source, revision)
     try:
         folder = checkpoint.download()
-    except Exception as error:  # `explain` tells the many kinds apart
+    except Exception as error:  # of many kinds, which `explain` distinguishes
         explained = explain(error, revision)
         if isinstance(explained, CheckpointError):
             raise CheckpointError(f"{prefix}{source} {explained}") from error
-        cached = collect_files(checkpoint.from_cache)  # a branch as of the last download
+        cached = collect_files(checkpoint.from_cache)  # the branch, as of the last download
         if cached is None:
             raise HubUnreachableError(str(explained)) from error
         folder, checkpoint.needs_download = cached, False

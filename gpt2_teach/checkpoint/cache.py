@@ -1,4 +1,4 @@
-"""Hugging Face's cache: its layout, and whether the files in it are intact.
+"""The layout of Hugging Face's cache, and integrity checks for its files.
 
     models--openai-community--gpt2/
         refs/main                          the commit that a branch pointed to at the last download
@@ -25,13 +25,13 @@ from gpt2_teach.checkpoint.errors import CheckpointError
 
 
 def incomplete_bytes(name: str) -> int:
-    """Return how many bytes of the model `name` are in unfinished downloads, of any process."""
+    """Return the number of bytes of the model `name` in unfinished downloads by any process."""
     blobs = Path(constants.HF_HUB_CACHE) / repo_folder_name(repo_id=name, repo_type="model") / "blobs"
     return sum(part.stat().st_size for part in blobs.glob("*.incomplete"))
 
 
 def is_intact(path: Path, on_progress: Callable[[], None]) -> bool:
-    """Check a file against its checksum or, if it has none, against its format."""
+    """Return whether a file matches its checksum or, if it has none, its format."""
     blob = path.readlink().name if path.is_symlink() else ""
     if re.fullmatch("[0-9a-f]{64}", blob):
         digest = hashlib.sha256()

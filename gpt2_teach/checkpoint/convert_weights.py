@@ -1,10 +1,10 @@
-"""Copy Hugging Face's GPT-2 weights into our `GPT`, from every naming scheme found in files.
+"""Copy Hugging Face's GPT-2 weights into our `GPT`, whichever naming scheme a file uses.
 
 `save_pretrained` writes `transformer.wte.weight` and no head. The file that the Hub serves as
 `openai-community/gpt2` has names without the prefix (`wte.weight`) and the causal masks of every block
-(`h.0.attn.bias`). Other tools saved the head instead of the embedding, or both. In all of them `Conv1D`
-matrices have shape (in, out), the transpose of `nn.Linear`'s (out, in). Source: `modeling_gpt2.py` of
-transformers, and `from_pretrained` of karpathy/nanoGPT.
+(`h.0.attn.bias`). Other tools save the head instead of the embedding, or both. In all of these files,
+`Conv1D` matrices have shape (in, out), the transpose of `nn.Linear`'s (out, in). Source: `modeling_gpt2.py`
+of transformers, and `from_pretrained` of karpathy/nanoGPT.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from gpt2_teach.model import GPT
 if TYPE_CHECKING:
     from transformers import GPT2LMHeadModel
 
-TRANSPOSED = ("c_attn.weight", "c_proj.weight", "c_fc.weight")  # Conv1D; needed for square ones too
+TRANSPOSED = ("c_attn.weight", "c_proj.weight", "c_fc.weight")  # Conv1D, including the square ones
 
 
 def gpt_from_hf(
@@ -41,12 +41,12 @@ def gpt_from_hf(
             matrix as `wte.weight`, `lm_head.weight` or both; names with or without the prefix `transformer.`.
             Mask buffers of older versions are ignored.
         config: the sizes, as a `GPTConfig` or a mapping like the Hub's `config.json`; required with a mapping
-            of tensors, forbidden otherwise.
+            of tensors, not allowed otherwise.
 
     Raises:
-        CheckpointError: a tensor is missing, unexpected or of a wrong shape, the two tied tensors differ, or
-            the configuration is not a GPT-2's.
-        TypeError: `source` has another type, or `config` does not fit it.
+        CheckpointError: a tensor is missing, unexpected or has the wrong shape, the two tied tensors differ,
+            or the configuration is not for a GPT-2.
+        TypeError: `source` has another type, or `config` is missing or not allowed with it.
     """
     if isinstance(source, (str, os.PathLike)):
         folder = Path(source).expanduser()
@@ -86,10 +86,10 @@ def gpt_from_hf(
 def _bare_names(tensors: Mapping[str, Tensor], expected: set[str]) -> dict[str, str]:
     """Map the name of each weight without `transformer.` to its name in `tensors`, ignoring masks.
 
-    The matrix that embedding and head share appears as `wte.weight`, whichever name it has in `tensors`.
-    `expected` contains the names without prefix that the model has, with embedding and head as one.
+    The matrix that embedding and head share is listed as `wte.weight`, whatever its name in `tensors`.
+    `expected` contains the model's names without the prefix, with embedding and head counted as one.
 
-    Raises CheckpointError if a tensor is missing, unexpected or duplicated, or if the two tied ones differ.
+    Raises CheckpointError if a tensor is missing, unexpected or duplicated, or if the tied tensors differ.
     """
     found: dict[str, str] = {}
     for name in tensors:
@@ -109,7 +109,7 @@ def _bare_names(tensors: Mapping[str, Tensor], expected: set[str]) -> dict[str, 
         raise CheckpointError(f"the checkpoint lacks {_list(missing)}")
     if unexpected := sorted(found[bare] for bare in found.keys() - expected):
         raise CheckpointError(
-            f"the checkpoint contains {_list(unexpected)}, which a model of its sizes does not have"
+            f"the checkpoint contains {_list(unexpected)}, which a model of this size does not have"
         )
     return found
 

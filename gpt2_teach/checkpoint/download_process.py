@@ -1,8 +1,8 @@
 """The child process that downloads a GPT-2 from the Hub into Hugging Face's cache.
 
-`hub_timeouts.download` runs this module as `python -m`. A process can be ended whatever it is waiting for;
-a thread cannot. So a Hub that hangs, a name server that never answers or a lock that is never released does
-not block a page.
+`hub_timeouts.download` runs this module as `python -m`. A process can be terminated whatever it is
+waiting for; a thread cannot. Thus a Hub that hangs, a name server that never answers or a lock that is never
+released does not block a page.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Checkpoint:
 
     def __init__(self, name: str, revision: str) -> None:
         self.name, self.revision = name, revision
-        self.damaged: dict[str, Path] = {}  # damaged files of the cache, by name
+        self.damaged: dict[str, Path] = {}  # damaged files in the cache, by name
         self.token: bool | None = None  # None: the user's token, if there is one
 
     def from_cache(self, filename: str) -> Path | None:
@@ -47,7 +47,7 @@ class Checkpoint:
         return Path(cached)
 
     def check_hub(self) -> None:
-        """Send one short request, without retries: is there a Hub, and does it have this model?"""
+        """Check with one short request, without retries, that there is a Hub and that it has this model."""
         events.report("request")
         url = hf_hub_url(self.name, "config.json", revision=self.revision)
         try:
@@ -85,17 +85,17 @@ class Checkpoint:
     def download(self) -> Path:
         folder = collect_files(self.from_cache)
         is_commit = re.fullmatch("[0-9a-f]{40}", self.revision)
-        if folder is None or not (is_commit or constants.HF_HUB_OFFLINE):  # a branch may have moved on
+        if folder is None or not (is_commit or constants.HF_HUB_OFFLINE):  # a branch may have moved
             self.check_hub()
             threading.Thread(target=events.watch_other_downloads, args=(self.name,), daemon=True).start()
             folder = collect_files(self.from_hub)
         if folder is None:
-            raise CheckpointError("has no model.safetensors, the only format that is read")
+            raise CheckpointError("has no model.safetensors, the only supported format")
         return folder
 
 
 def main(name: str, revision: str) -> None:
-    """Download `name` at `revision`; the last event gives the folder or the reason for failure."""
+    """Download `name` at `revision`, and report the folder or the reason for failure as the last event."""
     events.report("progress")  # Python has started
     checkpoint = Checkpoint(name, revision)
     try:
@@ -112,13 +112,13 @@ def main(name: str, revision: str) -> None:
 
 
 def stop(*_: object) -> NoReturn:
-    """End the process on SIGTERM by an exception, so that huggingface_hub removes its incomplete file."""
+    """Exit on SIGTERM by raising an exception, so that huggingface_hub removes its incomplete file."""
     sys.exit("terminated")
 
 
 if __name__ == "__main__":
     signal.signal(signal.SIGTERM, stop)
     logging.getLogger("huggingface_hub").addHandler(events.WarningReporter(logging.WARNING))
-    # With the default of 10 MB a slow connection would look dead; None passes on whatever a read returns.
+    # With the default of 10 MB, a slow connection would look dead; None passes data on as it arrives.
     constants.DOWNLOAD_CHUNK_SIZE = None  # type: ignore[assignment]
     main(*sys.argv[1:])

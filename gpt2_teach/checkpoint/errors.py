@@ -1,4 +1,4 @@
-"""Errors of checkpoints, and the messages that explain what went wrong between us and the Hub."""
+"""Checkpoint errors, and messages that explain failures of the Hub or of the connection to it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class CheckpointError(ValueError):
 
 
 class HubUnreachableError(ConnectionError):
-    """The Hub, the connection to it or the cache does not work; the message says which."""
+    """The Hub, the connection to it or the cache is not working; the message says which."""
 
 
 def root_cause(error: BaseException) -> BaseException:
@@ -38,7 +38,7 @@ def is_missing_file(error: BaseException) -> bool:
 
 
 def explain(error: BaseException, revision: str) -> CheckpointError | HubUnreachableError:
-    """Translate any error of a download; the message of a CheckpointError continues the model's name."""
+    """Convert any download error to one of ours; a CheckpointError's message follows the model's name."""
     from huggingface_hub import constants, errors
 
     error = root_cause(error)

@@ -4,10 +4,10 @@ Each line is a JSON object. Its `event` is one of
 
     request       the first, short request is sent to the Hub
     progress      bytes arrived (with `file`, `n` and `total`) or were checked
-    warning       something went wrong and is being retried; see `message`
-    done          the files are in `folder`, intact, at `commit`
+    warning       a request failed and is being retried; see `message`
+    done          the files of `commit` are in `folder` and intact
     invalid       the name or the revision is wrong; see `message`
-    unreachable   the Hub, the connection to it or the cache does not work; see `message`
+    unreachable   the Hub, the connection to it or the cache is not working; see `message`
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def report_error(error: CheckpointError | HubUnreachableError, message: str) -> 
 
 
 class ProgressReporter(tqdm):
-    """Replacement for a progress bar that reports arriving bytes instead of drawing them."""
+    """A progress bar that reports received bytes instead of drawing itself."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{**kwargs, "disable": True})

@@ -1,4 +1,4 @@
-"""Read a GPT-2 from a folder in the format of the Hugging Face Hub: its sizes and its tensors.
+"""Read the sizes and tensors of a GPT-2 from a folder in the Hugging Face Hub's format.
 
 The folder contains `config.json` and either `model.safetensors` or an index and the files that it lists.
 Source: the documentation of safetensors, and `configuration_gpt2.py` of transformers.
@@ -19,7 +19,7 @@ from gpt2_teach.config import GPTConfig
 
 MASKS = re.compile(r"(transformer\.)?h\.\d+\.attn\.(masked_)?bias")  # buffers that older versions saved
 
-# allowed values of fields that a configuration could change and our GPT cannot
+# fields of a configuration that must have these values, because our GPT supports no others
 _FIXED: dict[str, tuple[Any, ...]] = {
     "activation_function": ("gelu_new", "gelu_pytorch_tanh"),
     "layer_norm_epsilon": (1e-5,),
@@ -31,7 +31,7 @@ _FIXED: dict[str, tuple[Any, ...]] = {
 
 
 def read_config(folder: Path) -> dict[str, Any]:
-    """Return the `config.json` of a folder; raise CheckpointError if it is not a GPT-2's."""
+    """Return the `config.json` of a folder; raise CheckpointError if it is not for a GPT-2."""
     path = folder / "config.json"
     try:
         config = json.loads(path.read_bytes())
@@ -48,7 +48,7 @@ def read_config(folder: Path) -> dict[str, Any]:
 
 
 def weight_files(folder: Path) -> list[Path]:
-    """Return the safetensors files of a folder: one, or all in the index. Raises CheckpointError."""
+    """Return a folder's one safetensors file or all in its index; raise CheckpointError if one is missing."""
     files = [folder / "model.safetensors"]
     index = folder / "model.safetensors.index.json"
     if not files[0].exists() and index.exists():
@@ -58,12 +58,12 @@ def weight_files(folder: Path) -> list[Path]:
             raise CheckpointError(f"{index} cannot be read: {error}") from error
     for file in files:
         if not file.is_file():
-            raise CheckpointError(f"the folder {folder} has no {file.name} (other formats are not read)")
+            raise CheckpointError(f"the folder {folder} has no {file.name} (other formats are not supported)")
     return files
 
 
 def gpt_config(config: Mapping[str, Any]) -> GPTConfig:
-    """Return the sizes of our GPT for a Hugging Face configuration; missing ones are those of GPT-2 small.
+    """Return the sizes in a Hugging Face configuration; missing fields default to GPT-2 small.
 
     Raises CheckpointError if the configuration has a feature that GPT-2 lacks.
 
@@ -88,7 +88,7 @@ def gpt_config(config: Mapping[str, Any]) -> GPTConfig:
 
 
 class FolderTensors(Mapping[str, Tensor]):
-    """The tensors of a folder by name, each read on access, so that only one is in memory.
+    """A folder's tensors by name, each read on access so that only one is in memory.
 
     Raises CheckpointError if a file is missing, broken or not a safetensors file.
     """

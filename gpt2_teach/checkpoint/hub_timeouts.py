@@ -1,9 +1,9 @@
-"""Download a GPT-2 from the Hugging Face Hub under time limits that detect a Hub that hangs.
+"""Download a GPT-2 from the Hugging Face Hub with time limits that detect a Hub that hangs.
 
-`from_pretrained` alone waits 23 seconds without a network, and minutes if the Hub hangs. Here files in
+`from_pretrained` alone waits 23 seconds without a network, and minutes if the Hub hangs. Here, files in
 Hugging Face's cache are used without a request. Otherwise the Hub must answer the first request within
 ANSWER_SECONDS, and after that a download fails only if no data arrives for SILENCE_SECONDS. A slow download
-is not an error. The download runs in a child process (`download_process`) that can be ended at any time.
+is not an error. The download runs in a child process (`download_process`), which can be terminated anytime.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Events: TypeAlias = "queue.SimpleQueue[dict[str, Any]]"
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A folder of Hugging Face's cache with `config.json` and the weights, and their commit."""
+    """A folder in Hugging Face's cache that contains `config.json` and the weights, and their commit."""
 
     folder: Path
     commit: str
@@ -44,7 +44,7 @@ def download(name: str, revision: str | None = None) -> Snapshot:
     """Return the files of the model `name` at `revision`, downloaded if they are not in the cache.
 
     `HF_ENDPOINT`, `HF_HOME`, `HF_TOKEN`, `HF_HUB_OFFLINE` and the proxy variables have the same meaning as
-    for huggingface_hub. A progress bar is shown on standard error, or as a widget in a notebook, but not
+    in huggingface_hub. A progress bar is shown on standard error, or as a widget in a notebook, but not
     while pages of the book are built: a page would keep it (see `prefetch`).
 
     Args:
@@ -64,7 +64,7 @@ def download(name: str, revision: str | None = None) -> Snapshot:
         if re.fullmatch("[0-9a-f]{40}", revision):
             raise  # a commit was already looked up in the cache
         try:
-            return _run_download(name, revision, HF_HUB_OFFLINE="1")  # the branch as of the last download
+            return _run_download(name, revision, HF_HUB_OFFLINE="1")  # the branch, as of the last download
         except HubUnreachableError:
             pass
         raise
@@ -90,7 +90,7 @@ def _run_download(name: str, revision: str, **environment: str) -> Snapshot:
                     raise HubUnreachableError(event["message"])
                 case "warning":
                     warning = f" (last warning: {event['message']})"
-                    continue  # a warning is not progress, so the deadline stays
+                    continue  # a warning is not progress, so the deadline remains
                 case "request":
                     failure, limit = "the Hub did not answer within", ANSWER_SECONDS
                 case "progress":
@@ -100,13 +100,13 @@ def _run_download(name: str, revision: str, **environment: str) -> Snapshot:
 
 
 def python_path() -> list[str]:
-    """Return PYTHONPATH for the child process: this package, even if it is not installed, comes first."""
+    """Return the child process's PYTHONPATH, with this package first even if it is not installed."""
     return [str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
 
 
 @contextmanager
 def _start_process(name: str, revision: str, environment: dict[str, str]) -> Iterator[Events]:
-    """Start `download_process` and yield its events; the process ends with the `with` block at the latest."""
+    """Start `download_process` and yield its events; the process is terminated when the `with` block ends."""
     defaults = {
         "HF_HUB_DISABLE_TELEMETRY": "1",  # saves a request
         "HF_HUB_DOWNLOAD_TIMEOUT": "7",  # below SILENCE_SECONDS, so that a dead connection is retried in time
@@ -115,7 +115,7 @@ def _start_process(name: str, revision: str, environment: dict[str, str]) -> Ite
         [sys.executable, "-P", "-m", "gpt2_teach.checkpoint.download_process", name, revision],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,  # other libraries' logs do not belong on a page; warnings come as events
+        stderr=subprocess.DEVNULL,  # other libraries' logs do not belong on a page; warnings arrive as events
         text=True,
         env={**defaults, **os.environ, **environment, "PYTHONPATH": os.pathsep.join(python_path())},
     )

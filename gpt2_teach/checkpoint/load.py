@@ -1,7 +1,7 @@
-"""`load_gpt2`: load the trained GPT-2 of transformers, or a stand-in and the reason for it.
+"""Load the trained GPT-2 with transformers, or a stand-in together with the reason for it.
 
-This is the one place that imports transformers, and only when called. It reads safetensors files, never
-pickles, and runs no code that comes with a checkpoint.
+Only this module and `stand_in` import transformers, and only when called. Safetensors files are read, never
+pickles, and no code that comes with a checkpoint is run.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class LoadedGPT2:
-    """A GPT-2 of transformers and its source; as the value of a cell, it shows a sentence about both.
+    """A transformers GPT-2 and its source; a notebook displays it as a sentence about both.
 
     >>> print(LoadedGPT2(model=None, is_stand_in=False, source="the folder `my_folder`", reason=""))
     These are trained weights, loaded from the folder my_folder.
@@ -39,7 +39,7 @@ class LoadedGPT2:
 
     model: GPT2LMHeadModel  # in float32, in eval mode
     is_stand_in: bool
-    source: str  # Markdown: where the weights are from, or what the stand-in is
+    source: str  # Markdown: the origin of the weights, or a description of the stand-in
     reason: str  # why a stand-in is used; empty otherwise
 
     def __str__(self) -> str:
@@ -65,7 +65,7 @@ def load_gpt2(
     Args:
         name: a folder with `config.json` and safetensors files, or a name on the Hub. If None, the value of
             the environment variable `GPT2_TEACH_CHECKPOINT`, or `openai-community/gpt2` if it is not set.
-        revision: commit, branch or tag on the Hub. If None, a fixed commit of `openai-community/gpt2`, and
+        revision: commit, branch or tag on the Hub. If None, a fixed commit of `openai-community/gpt2`, or
             `main` of any other model.
         generator: source of the stand-in's initial values: a `torch.Generator`, or an integer seed; 0 if
             None. The global generator is not changed.

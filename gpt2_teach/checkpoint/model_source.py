@@ -1,4 +1,4 @@
-"""Which GPT-2 to load: the argument of `load_gpt2`, the environment variable or the default."""
+"""Determine which GPT-2 to load: the argument of `load_gpt2`, the environment variable or the default."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def resolve_source(
 
     Raises:
         CheckpointError: `name` is a path but not a folder, or a folder is given with a revision.
-        TypeError: `name` is neither text nor a path.
+        TypeError: `name` is neither a string nor a path.
     """
     argument, value = ("name", name) if name is not None else (NAME_VARIABLE, os.environ.get(NAME_VARIABLE))
     if value is None or (argument == NAME_VARIABLE and not value):

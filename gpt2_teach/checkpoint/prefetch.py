@@ -1,6 +1,6 @@
 """`python -m gpt2_teach.checkpoint.prefetch`: download GPT-2, with a progress bar, before pages are built.
 
-During the build a progress bar would be useless: nobody sees it, and the page would keep it.
+During the build, a progress bar would be useless: nobody sees it, and it would remain on the page.
 """
 
 from __future__ import annotations

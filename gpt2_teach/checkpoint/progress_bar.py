@@ -18,7 +18,7 @@ class ProgressBar:
         return self
 
     def update(self, event: dict[str, Any]) -> None:
-        """Show the file and the number of bytes of a progress event of the download process."""
+        """Show the file and the byte count of a progress event."""
         if event.get("file") is None or in_book():  # a page would keep the bar
             return
         if event["file"] != self.file:

@@ -1,8 +1,8 @@
-"""The book's demos, a module per chapter: each function takes measurements and returns a drawing function.
+"""The book's demos, one module per chapter: each function takes measurements and returns a drawing function.
 
-`explore` calls the drawing function with the reader's choices; it returns a figure and a sentence about it.
-The figures have fixed axes and the same artists for every choice, and are laid out by hand, so that they
-are drawn quickly.
+`explore` calls the drawing function with the reader's choices and gets a figure and a sentence about it.
+The figures have the same axes and artists for every choice, and are laid out by hand, so that they are
+drawn quickly.
 """
 
 from gpt2_teach.demos.initialization import tensor_values as tensor_values

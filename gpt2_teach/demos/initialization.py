@@ -16,9 +16,9 @@ from gpt2_teach.plots.style import FAINT, GRID, INK, SCALED, UNSCALED, in_book_s
 
 
 def tensor_values(histograms: Iterable[Histogram], rows: Iterable[TensorStd]) -> Draw:
-    """Show the values of the tensor of a `kind` and a `layer`, and its std beside the other layers.
+    """Return a function that draws a tensor's values by `kind` and `layer`, and the std of every layer.
 
-    `histograms` has one entry for each kind and layer, with the same bins; `rows` is an
+    `histograms` has one entry per kind and layer, all with the same bins; `rows` is an
     `initialization_table`.
     """
     shapes = {(histogram.kind, histogram.layer): histogram for histogram in histograms}

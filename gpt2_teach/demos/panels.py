@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 
 def blank(width: float, height: float) -> Figure:
-    """Return an empty figure of that size in inches, without a layout engine."""
+    """Return an empty figure of the given size in inches, without a layout engine."""
     return plt.figure(figsize=(width, height), layout="none")
 
 
@@ -26,6 +26,6 @@ def panel(figure: Figure, box: tuple[float, float, float, float], **settings: An
 
 
 def log_ticks(axes: Axes, which: Literal["x", "y"], ticks: Sequence[float]) -> None:
-    """Label an axis that shows log10 of numbers with the numbers."""
+    """Label an axis of base-10 logarithms with the numbers themselves."""
     axis = axes.xaxis if which == "x" else axes.yaxis
     axis.set_ticks(np.log10(ticks).tolist(), [f"{tick:,g}" for tick in ticks])

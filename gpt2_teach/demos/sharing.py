@@ -16,13 +16,13 @@ from gpt2_teach.plots.style import FAINT, INK, INPUT, OUTPUT, PALE, in_book_styl
 from gpt2_teach.tying import GradientSplit
 
 _NAMES = {"pytorch": "PyTorch", "gpt2": "GPT-2"}  # of the initialization
-_SHIFT = 0.14  # sideways, so that equal norms remain visible
+_SHIFT = 0.14  # shift sideways, so that equal norms remain visible
 
 
 def kept_matrix(batches: Mapping[tuple[str, str], FirstBatch], idx: Tensor, vocab_size: int) -> Draw:
-    """Show the first batch of untrained models, by initialization and by the layer whose matrix was kept.
+    """Return a function that draws the first batch by initialization and by the layer whose matrix is kept.
 
-    `batches` is `{(init, tie): batch}`, all for the token ids `idx` (B, T).
+    `batches` is `{(init, tie): batch}`, all measured on the token ids `idx` (B, T).
     """
     tokens, nothing = idx.flatten(), math.log(vocab_size)
 
@@ -30,10 +30,10 @@ def kept_matrix(batches: Mapping[tuple[str, str], FirstBatch], idx: Tensor, voca
         batch = batches[init, tie]
         same = round(batch.repeats * len(tokens))
         words = (
-            f"Values of {_NAMES[init]}, the matrix of {tie} kept. The first loss is {batch.loss:.2f} ± "
-            f"{batch.standard_error:.2f} nats, where knowing nothing costs {nothing:.2f}. The logits have "
-            f"a std of {batch.logit_std:.2f}. At {same} of {len(tokens)} positions the likeliest next token "
-            "is the one that was just read."
+            f"Initial values as in {_NAMES[init]}, keeping {tie}'s matrix. The first loss is "
+            f"{batch.loss:.2f} ± {batch.standard_error:.2f} nats; knowing nothing costs {nothing:.2f}. The "
+            f"logits have a std of {batch.logit_std:.2f}. At {same} of {len(tokens)} positions, the "
+            "likeliest next token is the one just read."
         )
         return picture(batch, f"{_NAMES[init]}, {tie}"), words
 
@@ -59,7 +59,7 @@ def kept_matrix(batches: Mapping[tuple[str, str], FirstBatch], idx: Tensor, voca
 
 
 def gradient_rows(split: GradientSplit, texts: Mapping[int, str]) -> Draw:
-    """Show a `row` of the gradient of a shared matrix as the sum of its two parts; `texts` labels rows."""
+    """Return a function that draws a gradient's `row` as the sum of two parts; `texts` labels the rows."""
     places = {row: place for place, row in enumerate(texts)}
     read = {row: float(split.input_part[row].norm()) for row in texts}
     score = {row: float(split.output_part[row].norm()) for row in texts}

@@ -14,9 +14,9 @@ from gpt2_teach.stream import StreamPrediction, Sweep
 
 
 def stream_of_depth(sweep: Sweep, predictions: Mapping[bool, Sequence[StreamPrediction]]) -> Draw:
-    """Show the stream within the model of `n_layer` layers, and its final std beside the other depths.
+    """Return a function that draws the stream in a model of `n_layer` layers, and the final std by depth.
 
-    `predictions` has one entry per depth of the sweep, with residual scaling (True) and without.
+    `predictions` has one entry per depth of the sweep, with residual scaling (True) and without (False).
     """
 
     def draw(n_layer: int) -> tuple[Figure, str]:
@@ -56,10 +56,10 @@ def stream_of_depth(sweep: Sweep, predictions: Mapping[bool, Sequence[StreamPred
 def stream_of_width(
     sweeps: Mapping[int, Sweep], predictions: Mapping[int, Mapping[bool, Sequence[float]]]
 ) -> Draw:
-    """Show the final std by depth for models of width `n_embd`, beside the other widths.
+    """Return a function that draws the final std by depth for width `n_embd` and, paler, for the others.
 
-    `sweeps` has one sweep per width, all over the same depths. `predictions` has the final std at each depth
-    per width, with residual scaling (True) and without.
+    `sweeps` has one sweep per width, all over the same depths. `predictions` has, for each width, the final
+    std at each depth with residual scaling (True) and without (False).
     """
     depths = next(iter(sweeps.values())).depths
     deep = len(depths) - 1
@@ -81,7 +81,7 @@ def stream_of_width(
         axes = panel(figure, (0.85, 0.55, 3.6, 2.85), xlim=(0, depths[-1] + 0.7), ylim=(-2, 1))
         axes.set(xlabel="number of layers", ylabel="std after the last block", xticks=ticks)
         log_ticks(axes, "y", [0.01, 0.03, 0.1, 0.3, 1, 3, 10])
-        for width in [*sweeps, n_embd]:  # the chosen one again, on top
+        for width in [*sweeps, n_embd]:  # the chosen width again, on top
             for choice, color, _ in SCALING_CHOICES:
                 thick, alpha = (2.2, 1) if len(axes.lines) >= 2 * len(sweeps) else (1.2, 0.35)
                 axes.plot(depths, np.log10(predictions[width][choice]), color=color, lw=thick, alpha=alpha)

@@ -17,7 +17,7 @@ from gpt2_teach.walk import walk_std
 
 
 def walk_of_steps(walks: Mapping[int, tuple[Tensor, Tensor]]) -> Draw:
-    """Show the coordinates of a walk after `n` steps.
+    """Return a function that draws the coordinates of a walk after `n` steps, and their std by `n`.
 
     `walks` is `{n: (unscaled, scaled)}`, each of shape (width,).
     """
@@ -63,8 +63,8 @@ def walk_of_steps(walks: Mapping[int, tuple[Tensor, Tensor]]) -> Draw:
 
 
 def _histogram(axes: Axes, x: Tensor, law: float, color: str) -> None:
-    """Plot bars and the normal curve by the law, in units of the height of that curve."""
-    edges = np.linspace(-4, 4, 33)  # in standard deviations by the law, so that every n has the same bars
+    """Plot a histogram and the normal curve that the law predicts, relative to the peak of that curve."""
+    edges = np.linspace(-4, 4, 33)  # in units of `law`, so that every n has the same bars
     density, _ = np.histogram(x.numpy() / law, bins=edges, density=True)
     axes.stairs(density * np.sqrt(2 * np.pi), edges * law, fill=True, color=color, alpha=0.45)
     grid = np.linspace(-4, 4, 65)
@@ -72,7 +72,7 @@ def _histogram(axes: Axes, x: Tensor, law: float, color: str) -> None:
 
 
 def walk_of_correlation(measured: Mapping[tuple[float, int], float]) -> Draw:
-    """Show the effect of correlation on the scaled walk; `measured` is `{(rho, steps): std}`."""
+    """Return a function that draws a scaled walk's std for `rho`; `measured` is `{(rho, steps): std}`."""
     rhos, ns = sorted({rho for rho, _ in measured}), sorted({n for _, n in measured})
     every = np.geomspace(ns[0], ns[-1], 41).round().astype(int)
     laws = {rho: [np.log10(walk_std(int(n), scaled=True, rho=rho)) for n in every] for rho in rhos}
@@ -93,7 +93,7 @@ def walk_of_correlation(measured: Mapping[tuple[float, int], float]) -> Draw:
         axes.set(xlabel="number of steps n", ylabel="std of the scaled walk")
         log_ticks(axes, "x", [1, 3, 10, 30, 100, 300, 1000])
         log_ticks(axes, "y", [1, 3, 10, 30])
-        for other in [*rhos, rho]:  # the chosen one again, on top
+        for other in [*rhos, rho]:  # the chosen rho again, on top
             axes.plot(np.log10(every), laws[other], color=SCALED, lw=1.2, alpha=0.35)
         axes.lines[-1].set(alpha=1, linewidth=2.2)
         axes.plot(np.log10(ns), np.log10([measured[rho, n] for n in ns]), "o", color=SCALED, ms=4.5)

@@ -1,4 +1,4 @@
-"""Shared by the doctor's checks: a line of the report, a child process, the command that installs."""
+"""Helpers for the doctor's checks: a line of the report, a child process, an install command."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PACKAGE_PARENT = Path(gpt2_teach.__file__).resolve().parents[1]  # the book's fo
 class Finding(NamedTuple):
     """One line of the report."""
 
-    state: Literal["ok", "note", "fault", "skip"]  # with a note the chapters still run
+    state: Literal["ok", "note", "fault", "skip"]  # a note does not keep the chapters from running
     what: str
     advice: str = ""
     unusable: str = ""  # a package that is missing or does not work; checks that need it are skipped
@@ -42,7 +42,7 @@ def run_python(*arguments: str, seconds: float) -> subprocess.CompletedProcess[s
 
 
 def last_line(text: str) -> str:
-    """Return the last line, which in a traceback is the message."""
+    """Return the last line, which is the message in a traceback."""
     return text.strip().rpartition("\n")[2]
 
 
@@ -52,7 +52,7 @@ def is_book_folder(folder: Path) -> bool:
 
 
 def install_command(requirements: Iterable[str]) -> str:
-    """Return one command that installs `requirements`; in the book's folder, all of its pinned ones."""
+    """Return a command that installs `requirements` or, in the book's folder, all pinned requirements."""
     if is_book_folder(PACKAGE_PARENT):
         return f"in the folder {PACKAGE_PARENT}: {sys.executable} -m pip install -r requirements.txt"
     return " ".join([sys.executable, "-m pip install", *(f"'{line}'" for line in requirements)])

@@ -34,7 +34,7 @@ def memory() -> Iterator[Finding]:
 
 
 def folders() -> Iterator[Finding]:
-    """Check that the folder of Hugging Face's cache exists or can be created, is writable and has space."""
+    """Check that Hugging Face's cache folder exists or can be created, is writable and has enough space."""
     home = Path(os.environ.get("HF_HOME") or "~/.cache/huggingface").expanduser()
     existing = next((path for path in (home, *home.parents) if path.exists()), Path())
     advice = "set HF_HOME to a writable folder"

@@ -28,7 +28,7 @@ class Requirements(NamedTuple):
 
 
 def requirements() -> Requirements | None:
-    """Read them from the installed package or from pyproject.toml; return None if neither exists."""
+    """Read the requirements from installed metadata or pyproject.toml; return None if neither exists."""
     try:
         python = importlib.metadata.metadata("gpt2-teach")["Requires-Python"]
         return Requirements(python, importlib.metadata.requires("gpt2-teach") or [])
@@ -72,7 +72,7 @@ def packages() -> Iterator[Finding]:
     """Check that every required package and a Jupyter kernel are installed in an allowed version."""
     required = requirements()
     if required is None:
-        yield Finding("skip", "packages: not checked, no pyproject.toml lists the required ones")
+        yield Finding("skip", "packages: not checked, because no pyproject.toml lists the requirements")
     faults, lines = [], []
     for line in [*(required.packages if required else []), "ipykernel"]:
         name = re.split(r"[^\w.-]", line, maxsplit=1)[0]
@@ -102,7 +102,7 @@ def notebooks() -> Iterator[Finding]:
 
 
 def torch_works() -> Iterator[Finding]:
-    """Multiply two matrices with PyTorch in a child process, which may crash."""
+    """Check that PyTorch can multiply matrices, in a child process because it may crash."""
     code = "import torch; a = torch.ones(2, 2); print((a @ a).sum().item())"
     done = run_python("-c", code, seconds=TORCH_SECONDS)
     if done is not None and last_line(done.stdout) == "8.0":

@@ -45,7 +45,7 @@ def checkpoint() -> Iterator[Finding]:
 
 
 def _last_event(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
-    """Return the last event that `availability` reported, or one for a crash."""
+    """Return the last event that `availability` reported, or a "crash" event if there is none."""
     try:
         event: dict[str, Any] = json.loads(last_line(done.stdout))
     except ValueError:

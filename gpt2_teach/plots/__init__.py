@@ -1,4 +1,4 @@
-"""The figures of the book, a module per chapter: each function takes data and returns a `Figure`."""
+"""The figures of the book, one module per chapter: each function takes data and returns a `Figure`."""
 
 from gpt2_teach.plots.anatomy import gpt2_anatomy as gpt2_anatomy
 from gpt2_teach.plots.initialization import std_by_layer as std_by_layer

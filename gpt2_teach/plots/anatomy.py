@@ -18,7 +18,7 @@ _BRANCH = 7.6
 
 @in_book_style
 def gpt2_anatomy(config: GPTConfig) -> Figure:
-    """Draw a GPT-2 of the sizes in `config`, from token ids at the top to logits at the bottom."""
+    """Draw a GPT-2 with the sizes in `config`, from token ids at the top to logits at the bottom."""
     figure, axes = plt.subplots(figsize=(5.6, 6.6))
     axes.set(xlim=(0, 10), ylim=(0, 12))
     axes.set_axis_off()

@@ -16,7 +16,7 @@ from gpt2_teach.histograms import Histogram
 from gpt2_teach.initialization import INIT_STD, TensorStd
 from gpt2_teach.plots.style import ATTENTION, FAINT, INK, MLP, SCALED, UNSCALED, WIDE, in_book_style
 
-# Shifted sideways, so that kinds with equal values remain visible: color, marker, filled, shift.
+# Color, marker, whether filled, and a shift sideways, so that kinds with equal values remain visible.
 _KINDS = {
     "attn.c_attn.weight": (ATTENTION, "o", True, -0.15),
     "mlp.c_fc.weight": (MLP, "s", True, 0.15),
@@ -27,7 +27,7 @@ _KINDS = {
 
 @in_book_style
 def values_by_layer(layers: Sequence[tuple[Histogram, Histogram]]) -> Figure:
-    """Plot a panel for each layer: its residual projections and, behind them, its other matrices."""
+    """Plot one panel per layer: its residual projections and, behind them, its other matrices."""
     figure, panels = _grid(len(layers), columns=3, height=1.15)
     for axes, (residual, other) in zip(panels, layers, strict=True):
         _fill(axes, other, UNSCALED, 0.5, "the other matrices")
@@ -43,7 +43,7 @@ def values_by_layer(layers: Sequence[tuple[Histogram, Histogram]]) -> Figure:
 
 @in_book_style
 def std_by_layer(rows: Sequence[TensorStd]) -> Figure:
-    """Plot the measured std of every matrix in every layer, with a line at its std by the rule.
+    """Plot the measured std of every matrix in every layer, with a line at each std that the rule gives.
 
     `rows` is an `initialization_table`; embeddings, biases and LayerNorms are left out.
     """

@@ -27,7 +27,7 @@ def one_matrix_two_uses(config: GPTConfig) -> Figure:
 
     size = f"{config.vocab_size:,} rows, {config.n_embd} columns"
     axes.text(32, 38.4, f"one matrix W: {size}", ha="center", va="center")
-    for k in range(8):  # a row for each token
+    for k in range(8):  # one row per token
         row = READS if k == 5 else PALE
         axes.add_patch(Rectangle((20, 35 - 2 * k), 24, 1.6, facecolor=row, edgecolor="white", lw=1))
     axes.text(18.8, 25.8, "row id", ha="right", va="center")
@@ -147,7 +147,7 @@ def first_loss_by_std(
 def alignment_by_step(steps: Sequence[int], cosines: Mapping[str, Sequence[Tensor]]) -> Figure:
     """Plot the cosine between the row that reads a token and the row that scores it: mean and range by step.
 
-    `cosines` maps the name of each model to a tensor (tokens,) for each of `steps`.
+    `cosines` maps the name of each model to one tensor of shape (tokens,) per step.
     """
     figure, axes = plt.subplots(figsize=WIDE)
     for (name, series), color, style in zip(cosines.items(), (INK, FAINT), ("-", "--")):

@@ -44,7 +44,7 @@ def stream_by_addition(
 
 @in_book_style
 def stream_by_depth(sweeps: Sequence[Sweep], predictions: Mapping[bool, Sequence[float]]) -> Figure:
-    """Plot the std after the last block by depth: a dot per model, a line for the prediction."""
+    """Plot the std after the last block by depth: one dot per model, and a line for the prediction."""
     figure, axes = plt.subplots(figsize=TALL)
     depths = sweeps[0].depths
     for choice, color, name in SCALING_CHOICES:
@@ -97,7 +97,7 @@ def stream_by_width(
     axes.axhline(1, color=INK, lw=1, ls=":")
     axes.set(xscale="log", yscale="log", xlabel="width n_embd", ylabel=f"std after {n_layer} layers")
     ticks: list[int] = []
-    for width in sorted(measured, reverse=True):  # labels that do not overlap
+    for width in sorted(measured, reverse=True):  # only labels that do not overlap
         if not ticks or ticks[-1] >= 1.5 * width:
             ticks.append(width)
     axes.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
@@ -113,7 +113,7 @@ def gradient_by_addition(streams: Mapping[bool, Stream]) -> Figure:
     for choice, color, name in SCALING_CHOICES:
         norms = streams[choice].grad_norm
         if norms is None:
-            raise ValueError("streams must be measured with targets, since the figure shows their gradients")
+            raise ValueError("streams must be measured with targets, as the figure shows their gradients")
         axes.plot(norms, "o-", color=color, ms=4.5, lw=1.2)
         direct_label(axes, len(norms) - 1, norms[-1], name, color)
     axes.set(yscale="log", xlabel=_ADDITIONS, ylabel="norm of the gradient")

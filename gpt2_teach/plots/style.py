@@ -1,4 +1,4 @@
-"""The style of all figures: sizes, the meaning of colours, and the decorator that applies them."""
+"""The style of all figures: sizes, the meaning of colours, and the decorator that applies the style."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from explorable.colors import PALE as PALE
 SCALED, UNSCALED = BLUE, ORANGE  # with and without residual scaling
 SCALING_CHOICES = ((True, SCALED, "scaled"), (False, UNSCALED, "not scaled"))
 ATTENTION, MLP = GREEN, PURPLE
-INPUT, OUTPUT = SKY, RED  # the shared matrix where tokens are read and where they are scored
+INPUT, OUTPUT = SKY, RED  # the shared matrix, where it reads tokens and where it scores them
 
-WIDE = (5.6, 3.2)  # inches; narrow, so that 12-point text is legible on a phone, at 350 px
+WIDE = (5.6, 3.2)  # inches; narrow, so that 12-point text is legible at 350 px on a phone
 TALL = (5.6, 4.4)
 
 STYLE: dict[str, Any] = {

@@ -25,7 +25,7 @@ from gpt2_teach.walk import walk_std
 
 @in_book_style
 def std_estimates(estimates: Sequence[float], law: float, error: float, printed: float) -> Figure:
-    """Plot how the estimated std of repeated walks scatters about the law, and mark one printed value.
+    """Plot how the estimated std of repeated walks scatters around the law, and mark one printed value.
 
     `error` is the standard error of one estimate, in the units of `law`.
     """
@@ -54,7 +54,7 @@ def std_estimates(estimates: Sequence[float], law: float, error: float, printed:
 
 @in_book_style
 def walk_fans(unscaled: Tensor, scaled: Tensor) -> Figure:
-    """Plot paths, (n + 1, walkers) each, with lines at one and two standard deviations by the law."""
+    """Plot paths, (n + 1, walkers) each, with lines at one and two of the law's standard deviations."""
     figure, panels = plt.subplots(1, 2, figsize=WIDE, sharex=True)
     for axes, path, color, title in (
         (panels[0], unscaled, UNSCALED, "steps of std 1"),

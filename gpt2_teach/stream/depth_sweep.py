@@ -1,4 +1,4 @@
-"""The residual stream of models of many depths, measured block by block in little memory."""
+"""The residual stream of models of many depths, measured block by block to save memory."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Sweep:
 
     @property
     def unscaled(self) -> list[float]:
-        """Return the same without residual scaling."""
+        """Return the same std for models without residual scaling."""
         return [path[-1] for path in self.unscaled_paths]
 
 
@@ -40,18 +40,18 @@ def sweep_depths(
 ) -> Sweep:
     """Measure the stream of models of the given `depths`, scaled and not, building one block at a time.
 
-    Models of all depths share their random blocks, so that each block is built, used and dropped once: less
-    than 1 GB for 48 layers at GPT-2's width. Scaling needs no second model: biases are zero at
+    Models of all depths share their random blocks, so each block is built, used and dropped once. This takes
+    less than 1 GB for 48 layers at GPT-2's width. Scaling needs no second model: biases are zero at
     initialization, so scaling the output of `c_proj` is the same as scaling its weight.
 
     Args:
         config: the sizes; `n_layer` is ignored.
         depths: numbers of layers, each at least 1.
-        tokens: length T of the one random sequence, from 1 to `block_size`.
+        tokens: length T of the random sequence, from 1 to `block_size`.
         generator: a `torch.Generator`, or a whole number used as a seed.
 
     Raises:
-        TypeError, ValueError: an argument is not among these.
+        TypeError, ValueError: an argument has a type or value that is not listed above.
 
     >>> sweep = sweep_depths(GPTConfig.preset("tiny"), [1, 16], generator=0)
     >>> sweep.unscaled[1] > 2 * sweep.unscaled[0] and sweep.scaled[1] < 2 * sweep.scaled[0]
@@ -70,13 +70,13 @@ def sweep_depths(
     wte = torch.empty(config.vocab_size, config.n_embd).normal_(std=INIT_STD, generator=generator)
     wpe = torch.empty(tokens, config.n_embd).normal_(std=INIT_STD, generator=generator)
     idx = torch.randint(config.vocab_size, (tokens,), generator=generator)  # (T,)
-    # one row without scaling, for all depths, and one for each depth with it: (1 + D, T, C)
+    # one row without scaling, shared by all depths, and one scaled row per depth: (1 + D, T, C)
     x = (wte[idx] + wpe).repeat(1 + len(order), 1, 1)
     del wte
     scale = torch.tensor([1.0] + [(2 * depth) ** -0.5 for depth in order]).view(-1, 1, 1)
 
     one_block = replace(config, n_layer=1, vocab_size=1, block_size=1)
-    paths: list[list[float]] = [[std] for std in _stds(x)]  # a path for each row of x
+    paths: list[list[float]] = [[std] for std in _stds(x)]  # one path per row of x
     for layer in range(1, order[-1] + 1):
         block: Any = build_gpt(one_block, residual_scaling=False, generator=generator).transformer.h[0]
         done = sum(depth < layer for depth in order)  # these models are complete

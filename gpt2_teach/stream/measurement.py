@@ -16,19 +16,19 @@ from gpt2_teach.checks import check_ids
 
 @dataclass(frozen=True)
 class Stream:
-    """The stream of one model; entry 0 is the embedding, then attention and MLP of each block in turn."""
+    """The stream of one model; entry 0 is the embedding, followed by attention and MLP of each block."""
 
     std: list[float]  # of all values, after each addition: 2 * n_layer + 1 numbers
-    update_std: list[float]  # of what each addition added: 2 * n_layer numbers
+    update_std: list[float]  # of the update at each addition: 2 * n_layer numbers
     cosine: list[float]  # mean cosine between two positions, after each addition
-    update_cosine: float  # mean cosine between two of the updates, at the same position
+    update_cosine: float  # mean cosine between two updates at the same position
     grad_norm: list[float] | None  # norm of the gradient of the loss at the stream, if targets were given
 
 
 def measure_stream(model: nn.Module, idx: Tensor, targets: Tensor | None = None) -> Stream:
     """Run `model` on token ids `idx` (B, T) and measure its stream after each residual addition.
 
-    Dropout, which the transformers class has, is switched off meanwhile.
+    Dropout, which the transformers class has, is disabled during the measurement.
 
     Args:
         model: a `GPT`, or a transformers `GPT2LMHeadModel`.
@@ -41,16 +41,16 @@ def measure_stream(model: nn.Module, idx: Tensor, targets: Tensor | None = None)
     """
     check_ids(model, idx, targets)
     if idx.shape[1] < 2:
-        raise ValueError("idx must have at least 2 positions per row, since a cosine takes two")
+        raise ValueError("idx must have at least 2 positions per row, because a cosine needs two")
     body: Any = model.transformer
     points: list[Tensor] = []  # each (B, T, C)
 
     def before(module: nn.Module, args: tuple[Any, ...]) -> None:
         if torch.is_grad_enabled() and not args[0].requires_grad:
-            args[0].requires_grad_()  # the stream of a frozen model has a gradient, too
+            args[0].requires_grad_()  # so that the stream of a frozen model has a gradient, too
         points.append(args[0])
 
-    # what enters ln_1, ln_2 and ln_f is the stream itself, in our class and in Hugging Face's
+    # the input of ln_1, ln_2 and ln_f is the stream itself, in our class and in Hugging Face's
     norms = [norm for block in body.h for norm in (block.ln_1, block.ln_2)] + [body.ln_f]
     hooks = [norm.register_forward_pre_hook(before) for norm in norms]
     grad_norm = None

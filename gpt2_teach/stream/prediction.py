@@ -4,8 +4,8 @@ In a wide network at initialization, the values of the stream at any two positio
 their covariance describes them: a variance for each position and a cosine for each pair. This module passes
 that (T, T) matrix through LayerNorm, attention and MLP.
 Source of the method: Poole et al. (2016), "Exponential expressivity in deep neural networks through
-transient chaos", and Lee et al. (2018), "Deep Neural Networks as Gaussian Processes". The step through
-attention is ours: it gives all visible positions equal weights, since at initialization the scores are too
+transient chaos", and Lee et al. (2018), "Deep Neural Networks as Gaussian Processes". The attention
+step is ours: it gives all visible positions equal weights, since at initialization the scores are too
 small to prefer any.
 """
 
@@ -24,17 +24,17 @@ from gpt2_teach.initialization import INIT_STD
 
 Matrix = NDArray[np.float64]
 
-_LAYER_NORM_EPS = 1e-5  # nn.LayerNorm's default; next to the embedding's variance of 0.0008 it is 1 %
+_LAYER_NORM_EPS = 1e-5  # nn.LayerNorm's default: about 1 % of the embedding's variance, 0.0008
 _NORMAL, _WEIGHT = hermite_e.hermegauss(80)  # (80,) each: E[f(u)] = sum(weight * f(normal)) for u ~ N(0, 1)
 _WEIGHT = _WEIGHT / _WEIGHT.sum()
 
 
 @dataclass(frozen=True)
 class StreamPrediction:
-    """Predicted std; entry 0 is the embedding, then attention and MLP of each block in turn."""
+    """Predicted std; entry 0 is the embedding, followed by attention and MLP of each block."""
 
     std: list[float]  # of the stream after each addition: 2 * n_layer + 1 numbers
-    update_std: list[float]  # of what each addition adds: 2 * n_layer numbers
+    update_std: list[float]  # of the update at each addition: 2 * n_layer numbers
     cosine: list[float]  # mean cosine between two positions, after each addition
 
 
@@ -48,13 +48,13 @@ def predict_stream(
     """Predict the stream of a fresh `GPT(config)` on `tokens` distinct random tokens.
 
     Args:
-        config: the sizes; `vocab_size`, `block_size` and `n_head` do not matter.
+        config: the sizes; `vocab_size`, `block_size` and `n_head` are ignored.
         tokens: length T of the sequence, at least 2.
         residual_scaling: as in `build_gpt`.
         std: of every matrix before residual scaling, above 0 and at most 1.
 
     Raises:
-        TypeError, ValueError: an argument is not among these.
+        TypeError, ValueError: an argument has a type or value that is not listed above.
 
     >>> on, off = (predict_stream(GPTConfig(), residual_scaling=choice) for choice in (True, False))
     >>> off.std[-1] > 4 * on.std[-1]
@@ -76,10 +76,10 @@ def predict_stream(
         for branch in ("attention", "mlp"):
             X = _layer_norm(K)
             if branch == "attention":
-                # c_proj of the averages of v
+                # c_proj, applied to the averages of v
                 out = scale * gain * average @ (gain * X) @ average.T
             else:
-                # c_proj sums 4 times as many
+                # c_proj sums over 4 times as many inputs
                 out = scale * 4 * gain * _gelu_covariance(gain * X)
             # `out` comes from a fresh random matrix: it is uncorrelated with K
             K = K + out
@@ -93,7 +93,7 @@ def _checked(config: GPTConfig, tokens: int, residual_scaling: bool, std: float)
     checked_config(config)
     tokens = positive_int("tokens", tokens)
     if tokens < 2:
-        raise ValueError("tokens must be at least 2, got 1: a cosine takes two positions")
+        raise ValueError("tokens must be at least 2, got 1: a cosine needs two positions")
     one_of("residual_scaling", residual_scaling, (True, False))
     if number_between("std", std, 0.0, 1.0) == 0:
         raise ValueError("std must be above 0 and at most 1, got 0")
@@ -108,7 +108,7 @@ def _layer_norm(K: Matrix) -> Matrix:
 def _gelu_covariance(Z: Matrix, terms: int = 12) -> Matrix:
     """Return E[gelu(a) gelu(b)] for jointly normal a, b with covariance `Z` and (nearly) equal variances.
 
-    By the Hermite expansion of gelu: the sum of squared coefficients times powers of the cosine.
+    Use the Hermite expansion of gelu: sum its squared coefficients times powers of the cosine.
     """
     variance = float(np.diag(Z).mean())
     z = math.sqrt(variance) * _NORMAL

@@ -332,7 +332,7 @@ def test_w1_t6_the_kept_matrix_says_what_the_first_batch_says(site: Path) -> Non
         del model
         same = int((batch.likeliest == idx).sum())
         wanted = [batch.loss, batch.standard_error, math.log(50257), batch.logit_std, same, 256]
-        assert demo.words[number].startswith(f"Values of {init}, the matrix of {tie} kept")
+        assert demo.words[number].startswith(f"Initial values as in {init}, keeping {tie}'s matrix")
         close(demo.numbers(number)[-6:], wanted)
 
 

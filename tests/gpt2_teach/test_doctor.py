@@ -215,7 +215,7 @@ def test_a_model_of_the_hub_without_safetensors_or_of_another_kind_is_a_fault(
     (tmp_path / "config.json").write_text('{"model_type": "gpt2"}')
     finding = check_with_hub(set_up, tmp_path)
     assert finding.state == "fault"
-    assert finding.what.endswith(f"{NAME} has no model.safetensors, the only format that is read")
+    assert finding.what.endswith(f"{NAME} has no model.safetensors, the only supported format")
     shutil.rmtree(tmp_path / "home")  # where its config.json was cached
     (tmp_path / "config.json").write_text('{"model_type": "bert"}')
     finding = check_with_hub(set_up, tmp_path)

@@ -82,7 +82,7 @@ def test_an_invalid_index_is_refused(tmp_path: Path, index: object) -> None:
 
 def test_a_pickle_is_never_read(tmp_path: Path) -> None:
     torch.save({"wte.weight": torch.zeros(2)}, tmp_path / "pytorch_model.bin")
-    with pytest.raises(CheckpointError, match=r"has no model.safetensors \(other formats are not read\)"):
+    with pytest.raises(CheckpointError, match=r"no model.safetensors \(other formats are not supported\)"):
         FolderTensors(tmp_path)
 
 
