@@ -81,7 +81,7 @@ def predict_stream(
             else:
                 # c_proj sums over 4 times as many inputs
                 out = scale * 4 * gain * _gelu_covariance(gain * X)
-            # `out` comes from a fresh random matrix, so it is uncorrelated with the stream
+            # a fresh random matrix makes `out` uncorrelated with the stream
             K = K + out
             stds.append(_std(K))
             update_stds.append(_std(out))
