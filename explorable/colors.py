@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 # After Okabe and Ito (2008), "Color Universal Design": distinct for every common colour blindness. Orange
-# and green are darker than theirs, because they colour labels too: all except SKY have 4.5:1 contrast on white.
+# and green are darker than theirs, since they colour labels too: all except SKY have 4.5:1 contrast on white.
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "#0072b2", "#b85000", "#007d5b", "#cc3311", "#aa4499", "#56b4e9"
 INK, FAINT = "#222222", "#6f6f6f"  # text, and background elements
 PALE, GRID, PAPER = "#e9e9e9", "#dddddd", "#ffffff"
