@@ -33,6 +33,12 @@ class Sweep:
         """Return the same std for models without residual scaling."""
         return [path[-1] for path in self.unscaled_paths]
 
+    def at(self, depths: Sequence[int]) -> Sweep:
+        """Return the sweep at some of its depths."""
+        rows = [self.depths.index(depth) for depth in depths]
+        scaled, unscaled = ([paths[row] for row in rows] for paths in (self.scaled_paths, self.unscaled_paths))
+        return Sweep(list(depths), scaled, unscaled)
+
 
 @torch.no_grad()
 def sweep_depths(
