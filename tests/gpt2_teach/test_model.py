@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 from collections.abc import Sequence
 from functools import partial
@@ -13,14 +12,12 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor, nn
-from torch.nn import functional as F
 from torch.utils._python_dispatch import TorchDispatchMode
 from transformers import GPT2Config, GPT2LMHeadModel
 
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.first_loss import first_loss
-from gpt2_teach.initialization import residual_std
-from gpt2_teach.model import GPT, MLP, Block, CausalSelfAttention, build_gpt
+from gpt2_teach.model import GPT, Block, build_gpt
 from gpt2_teach.parameter_counts import parameter_counts
 from gpt2_teach.stream import predict_stream, sweep_depths
 from tests.gpt2_teach.global_generator import untouched
@@ -62,29 +59,6 @@ def test_names_and_shapes_are_those_of_the_hugging_face_checkpoint(name: str) ->
         assert tensor.shape == (theirs[key].T if conv1d else theirs[key]).shape, key
 
 
-def test_the_chapters_classes_hold_the_chapters_parts(small: GPT) -> None:
-    block: Any = small.transformer.h[11]
-    assert isinstance(block, Block)
-    assert isinstance(block.attn, CausalSelfAttention)
-    assert isinstance(block.mlp, MLP)
-    assert [name for name, _ in block.named_children()] == ["ln_1", "attn", "ln_2", "mlp"]
-    assert block.attn.c_proj.NANOGPT_SCALE_INIT
-    assert block.mlp.c_proj.NANOGPT_SCALE_INIT
-    assert small.lm_head.bias is None
-
-
-def test_the_tie_is_an_assignment_after_both_layers_exist_as_in_the_chapter() -> None:
-    source = inspect.getsource(GPT.__init__)
-    order = [
-        "wte=nn.Embedding",
-        "self.lm_head = nn.Linear",
-        "self.transformer.wte.weight = self.lm_head.weight",
-        "self.apply",
-    ]
-    places = [source.index(step) for step in order]
-    assert places == sorted(places)
-
-
 @settings(deadline=None, derandomize=True, max_examples=20)
 @given(
     n_layer=st.integers(1, 3),
@@ -110,24 +84,6 @@ def test_any_config_maps_ids_to_logits(
 # ---- forward -----------------------------------------------------------------------------------------------
 
 
-def test_without_targets_there_is_no_loss_and_with_them_it_is_the_mean_cross_entropy() -> None:
-    model = build_gpt(TINY, generator=0)
-    idx, targets = tokens(TINY, 2, 9), tokens(TINY, 2, 9, seed=1)
-    logits, none = model(idx)
-    same, loss = model(idx, targets)
-    assert none is None
-    assert torch.equal(logits, same)
-    picked = logits.log_softmax(-1).gather(-1, targets[..., None])
-    torch.testing.assert_close(loss, -picked.mean())
-
-
-def test_ids_may_be_32_bits_wide() -> None:
-    model, idx = build_gpt(TINY, generator=0), tokens(TINY, 2, 9)
-    (logits, loss), (again, same) = model(idx, idx), model(idx.int(), idx.int())
-    assert torch.equal(logits, again)
-    assert torch.equal(loss, same)
-
-
 def test_no_position_sees_a_later_token() -> None:
     model, idx = build_gpt(TINY, generator=0), tokens(TINY, 1, 20)
     changed = idx.clone()
@@ -135,16 +91,6 @@ def test_no_position_sees_a_later_token() -> None:
     before, after = model(idx)[0][0], model(changed)[0][0]
     torch.testing.assert_close(before[:12], after[:12])
     assert ((before[12:] - after[12:]).abs().amax(dim=1) > 1e-6).all()
-
-
-def test_the_same_token_at_another_position_gives_other_logits() -> None:
-    logits = build_gpt(TINY, generator=0)(torch.full((1, 2), 5))[0][0]
-    assert not torch.allclose(logits[0], logits[1], atol=1e-4)
-
-
-def test_rows_of_a_batch_do_not_see_each_other() -> None:
-    model, idx = build_gpt(TINY, generator=0), tokens(TINY, 3, 20)
-    torch.testing.assert_close(model(idx)[0][1], model(idx[1:2])[0][0])
 
 
 @pytest.mark.parametrize("n_head", [1, 4])
@@ -176,12 +122,6 @@ def test_logits_and_gradients_agree_with_transformers(n_head: int) -> None:
         )
 
 
-def test_the_gradient_reaches_every_parameter() -> None:
-    model, idx = build_gpt(TINY, generator=0), tokens(TINY, 2, 64)
-    model(idx, idx)[1].backward()
-    assert all(p.grad is not None and p.grad.norm() > 0 for p in model.parameters())
-
-
 # ---- refusals ----------------------------------------------------------------------------------------------
 
 
@@ -208,15 +148,6 @@ def test_ids_that_do_not_fit_are_refused(idx: Any, error: type[Exception], says:
         model(torch.zeros(1, 3, dtype=torch.int64), idx)
 
 
-def test_the_longest_sequence_is_accepted() -> None:
-    assert GPT(TINY)(tokens(TINY, 1, 64))[0].shape == (1, 64, 256)
-
-
-def test_targets_of_another_shape_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"^targets must have idx's shape, \(2, 9\), got \(2, 8\)$"):
-        GPT(TINY)(tokens(TINY, 2, 9), tokens(TINY, 2, 8))
-
-
 @pytest.mark.parametrize(
     ("argument", "value", "error", "says"),
     [
@@ -239,41 +170,11 @@ def test_an_impossible_choice_is_refused(
 # ---- what the three choices change -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("tie", ["lm_head", "wte", None])
-@pytest.mark.parametrize("init", ["gpt2", "pytorch"])
-def test_only_an_untied_model_has_two_matrices(
-    tie: Literal["lm_head", "wte"] | None, init: Literal["gpt2", "pytorch"]
-) -> None:
-    model: Any = build_gpt(TINY, tie=tie, init=init)
-    assert (model.transformer.wte.weight is model.lm_head.weight) == (tie is not None)
-    assert len(model.state_dict()) == 4 * 12 + 5
-
-
 def test_residual_scaling_changes_the_projections_only_and_by_one_factor() -> None:
     with_it, without = build_gpt(TINY, generator=0), build_gpt(TINY, generator=0, residual_scaling=False)
     for (name, scaled), plain in zip(with_it.named_parameters(), without.parameters(), strict=True):
         factor = 8**-0.5 if name.endswith("c_proj.weight") else 1.0
         torch.testing.assert_close(scaled, plain * factor, msg=name)
-
-
-def test_pytorchs_own_initialization_is_what_the_layers_draw_by_themselves() -> None:
-    model: Any = build_gpt(GPTConfig.preset("tiny", n_embd=128), tie=None, init="pytorch", generator=0)
-    assert model.transformer.wte.weight.std().item() == pytest.approx(1, rel=0.02)
-    for layer, fan_in in ((model.lm_head, 128), (model.transformer.h[0].mlp.c_proj, 512)):
-        bound = fan_in**-0.5  # uniform between plus and minus this
-        assert bound * 0.99 < layer.weight.abs().max().item() <= bound
-        assert layer.weight.std().item() == pytest.approx(bound / math.sqrt(3), rel=0.02)
-    assert model.transformer.h[0].mlp.c_fc.bias.abs().max() > 0
-
-
-@pytest.mark.parametrize(("tie", "std"), [("lm_head", 128**-0.5 / math.sqrt(3)), ("wte", 1.0)])
-def test_t6_the_direction_of_the_assignment_decides_whose_initialization_stays(
-    tie: Literal["lm_head", "wte"], std: float
-) -> None:
-    model: Any = build_gpt(GPTConfig.preset("tiny", n_embd=128), tie=tie, init="pytorch", generator=0)
-    assert model.lm_head.weight.std().item() == pytest.approx(std, rel=0.02)
-    filled: Any = build_gpt(TINY, tie=tie, generator=0)
-    assert filled.lm_head.weight.std().item() == pytest.approx(0.02, rel=0.03)
 
 
 def test_t6_the_other_way_round_the_first_loss_is_in_the_hundreds_and_gpt2s_rule_mends_it() -> None:
@@ -340,12 +241,6 @@ def test_a_rule_that_fills_in_another_way_is_kept() -> None:
     assert 0.4 < model.transformer.wpe.weight.abs().max() <= 0.5
 
 
-def test_skipping_the_second_visit_leaves_the_values_of_the_first() -> None:
-    tied, untied = build_gpt(TINY, generator=0), build_gpt(TINY, tie=None, generator=0)
-    for name, parameter in tied.named_parameters():
-        assert torch.equal(parameter, untied.get_parameter(name)), name
-
-
 @pytest.mark.parametrize(
     "choices", [{}, dict(tie=None), dict(tie="wte"), dict(init="pytorch"), dict(residual_scaling=False)]
 )
@@ -354,12 +249,6 @@ def test_a_seed_fixes_every_value_and_leaves_the_global_generator_alone(choices:
         first, again, other = (build_gpt(TINY, generator=seed, **choices).state_dict() for seed in (3, 3, 4))
     assert all(torch.equal(first[name], again[name]) for name in first)
     assert not any(torch.equal(first[name], other[name]) for name in first if first[name].ndim == 2)
-
-
-def test_running_a_model_draws_nothing() -> None:
-    model, idx = build_gpt(TINY, generator=0), tokens(TINY, 2, 9)
-    with untouched():
-        model(idx, idx)[1].backward()
 
 
 @pytest.mark.parametrize("init", ["gpt2", "pytorch"])
@@ -375,22 +264,6 @@ def test_without_a_generator_the_global_one_decides_as_for_any_module(
     assert not torch.equal(models[0], models[2])
 
 
-def test_two_models_of_one_generator_differ() -> None:
-    generator = torch.Generator().manual_seed(0)
-    first, second = build_gpt(TINY, generator=generator), build_gpt(TINY, generator=generator)
-    assert not torch.equal(first.lm_head.weight, second.lm_head.weight)
-
-
-def test_pytorchs_layers_fill_themselves_again_after_a_model_is_built() -> None:
-    GPT(TINY)
-    with pytest.raises(ValueError, match=r"^init"):
-        build_gpt(TINY, init="none")  # type: ignore[arg-type]
-    with Draws() as draws:
-        nn.Linear(4, 4)
-        nn.Embedding(3, 5)
-    assert draws.count == {"uniform": 20, "normal": 15}
-
-
 def test_a_model_that_fails_while_it_is_built_leaves_pytorch_as_it_was(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -403,39 +276,6 @@ def test_a_model_that_fails_while_it_is_built_leaves_pytorch_as_it_was(
     with Draws() as draws:
         nn.Linear(4, 4, bias=False)
     assert draws.count == {"uniform": 16}
-
-
-def test_building_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    GPT(TINY)(tokens(TINY, 1, 4))
-    assert capsys.readouterr() == ("", "")
-
-
-def test_the_head_scores_with_the_row_that_the_embedding_reads(small: GPT) -> None:
-    model: Any = small
-    W = model.lm_head.weight.detach()
-    hidden = torch.empty(768).normal_(generator=torch.Generator().manual_seed(0))
-    assert torch.equal(model.transformer.wte(torch.tensor(464)), W[464])
-    torch.testing.assert_close(model.lm_head(hidden)[464], hidden @ W[464])
-
-
-def test_i4_the_model_scales_by_the_rule(small: GPT) -> None:
-    assert residual_std(small.config.n_layer) == pytest.approx(0.02 / math.sqrt(24))
-    assert parameter_counts(small.config).tied == sum(p.numel() for p in small.parameters())
-
-
-def test_gelu_is_the_tanh_approximation_that_gpt2_was_trained_with() -> None:
-    x = torch.linspace(-4, 4, 50)
-    mlp = MLP(TINY)
-    torch.testing.assert_close(mlp.gelu(x), F.gelu(x, approximate="tanh"))
-    assert not torch.equal(mlp.gelu(x), F.gelu(x))
-
-
-def test_ids_on_another_device_are_refused() -> None:
-    model, ids = build_gpt(GPTConfig.preset("tiny"), generator=0), torch.zeros(1, 4, dtype=torch.int64)
-    with pytest.raises(ValueError, match="idx must be on the model's device, cpu, got meta"):
-        model(ids.to("meta"))
-    with pytest.raises(ValueError, match="targets must be on the model's device, cpu, got meta"):
-        model(ids, ids.to("meta"))
 
 
 @pytest.mark.parametrize("wrong", [None, "tiny", {"n_layer": 2}])

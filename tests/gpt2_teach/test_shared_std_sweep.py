@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 import torch
 from torch import nn
@@ -43,16 +41,6 @@ def test_the_model_is_left_as_it_was() -> None:
     assert torch.equal(model.lm_head.weight, before)
     assert not model.lm_head._forward_hooks
     assert not model.transformer.ln_f._forward_pre_hooks
-
-
-def test_an_iterator_of_stds_gives_all_its_rows() -> None:
-    assert len(sweep_shared_std(tied(), (std for std in [0.1, 0.2]), IDS, IDS)) == 2  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("wrong", [0.0, -1.0, math.inf, math.nan])
-def test_impossible_stds_are_refused(wrong: float) -> None:
-    with pytest.raises(ValueError, match="stds must"):
-        sweep_shared_std(tied(), [0.02, wrong], IDS, IDS)
 
 
 def test_models_that_cannot_be_rescaled_are_refused() -> None:

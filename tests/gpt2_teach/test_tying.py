@@ -15,7 +15,6 @@ from gpt2_teach.config import GPTConfig
 from gpt2_teach.model import GPT, build_gpt
 from gpt2_teach.parameter_counts import parameter_counts
 from gpt2_teach.tying import INPUT, OUTPUT, inspect_tie, split_gradient, write_shows_through
-from tests.gpt2_teach.global_generator import untouched
 
 TINY = GPTConfig.preset("tiny")
 ANY_MODEL = settings(deadline=None, derandomize=True, max_examples=30)
@@ -65,11 +64,6 @@ def test_equal_values_are_no_tie() -> None:
     assert (tie.parameters_saved, tie.bytes_saved) == (0, 0)
 
 
-def test_different_shapes_are_not_equal() -> None:
-    tie = inspect_tie(nn.Linear(2, 3), nn.Linear(3, 3))
-    assert (tie.same_shape, tie.equal, tie.same_storage) == (False, False, False)
-
-
 def test_t1_equal_pointers_are_not_yet_a_tie() -> None:
     model: Any = build_gpt(TINY, tie=None)
     model.transformer.wte.weight.data = model.lm_head.weight.data
@@ -103,32 +97,6 @@ def test_on_the_meta_device_pointers_say_nothing_and_identity_still_does() -> No
     assert together.bytes_saved == 256 * 64 * 4
 
 
-def test_a_weight_on_meta_beside_one_in_memory_is_no_tie() -> None:
-    tie = inspect_tie(nn.Linear(2, 2), nn.Linear(2, 2, device="meta"))
-    assert (tie.equal, tie.same_storage, tie.bytes_saved) == (None, False, 0)
-
-
-def test_bytes_follow_the_precision() -> None:
-    wte, lm_head = two_modules()
-    wte.weight = lm_head.weight
-    assert inspect_tie(wte.half(), lm_head).bytes_saved == 80
-
-
-def test_weights_of_two_precisions_are_compared_without_a_crash() -> None:
-    a, b = nn.Linear(3, 2), nn.Linear(3, 2)
-    b.weight = nn.Parameter(a.weight.detach().half())
-    assert not inspect_tie(a, b).same_storage
-
-
-def test_only_the_bytes_that_both_use_are_saved() -> None:
-    whole, part, rest = nn.Linear(4, 6), nn.Linear(4, 2), nn.Linear(4, 4)
-    part.weight = nn.Parameter(whole.weight.data[:2])
-    rest.weight = nn.Parameter(whole.weight.data[2:])
-    assert inspect_tie(whole, part).bytes_saved == inspect_tie(part, whole).bytes_saved == 2 * 4 * 4
-    assert inspect_tie(part, rest).same_storage
-    assert inspect_tie(part, rest).bytes_saved == 0
-
-
 @pytest.mark.parametrize("other", [nn.GELU(), nn.LayerNorm(3, elementwise_affine=False), "wte", None])
 def test_what_has_no_parameter_called_weight_is_refused(other: Any) -> None:
     for function in (inspect_tie, write_shows_through):
@@ -136,26 +104,6 @@ def test_what_has_no_parameter_called_weight_is_refused(other: Any) -> None:
             function(nn.Linear(2, 2), other)
         with pytest.raises(TypeError, match=r"^a must be a module"):
             function(other, nn.Linear(2, 2))
-
-
-@ANY_MODEL
-@given(configs(), st.sampled_from(["lm_head", "wte"]))
-def test_any_tied_model_holds_one_parameter(config: GPTConfig, tie: Literal["lm_head", "wte"]) -> None:
-    model: Any = build_gpt(config, tie=tie)
-    found = inspect_tie(model.transformer.wte, model.lm_head)
-    assert found.same_parameter
-    assert model.transformer.wte.weight is model.lm_head.weight
-    assert found.parameters_saved == config.vocab_size * config.n_embd == parameter_counts(config).shared
-    assert found.bytes_saved == 4 * found.parameters_saved
-    assert write_shows_through(model.transformer.wte, model.lm_head)
-
-
-@ANY_MODEL
-@given(configs())
-def test_any_untied_model_holds_two(config: GPTConfig) -> None:
-    model: Any = build_gpt(config, tie=None)
-    assert not inspect_tie(model.transformer.wte, model.lm_head).same_storage
-    assert not write_shows_through(model.transformer.wte, model.lm_head)
 
 
 # ---- write through one name, read through the other --------------------------------------------------------
@@ -189,17 +137,6 @@ def test_writing_answers_rightly_and_restores_whatever_stood_there(first: float,
     torch.testing.assert_close(lm_head.weight.detach(), before, rtol=0, atol=0, equal_nan=True)
 
 
-def test_writing_shows_through_one_storage_under_two_parameters() -> None:
-    wte, lm_head = two_modules()
-    wte.weight.data = lm_head.weight.data
-    assert write_shows_through(wte, lm_head)
-
-
-def test_there_is_nothing_to_write_on_the_meta_device() -> None:
-    with pytest.raises(ValueError, match=r"^a and b must have values, but a weight is on the meta device"):
-        write_shows_through(nn.Linear(2, 2), nn.Linear(2, 2, device="meta"))
-
-
 # ---- counts ------------------------------------------------------------------------------------------------
 
 
@@ -230,17 +167,6 @@ def test_the_share_saved_needs_its_denominator_and_falls_with_size() -> None:
     assert [round(c.share_of_untied, 3) for c in counts] == [0.237, 0.127, 0.077, 0.049]
     assert round(counts[0].share_of_tied, 3) == 0.310
     assert all(c.share_of_tied > c.share_of_untied for c in counts)
-
-
-@ANY_MODEL
-@given(configs())
-def test_the_closed_form_counts_any_model(config: GPTConfig) -> None:
-    counts = parameter_counts(config)
-    assert sum(p.numel() for p in GPT(config).parameters()) == counts.tied
-    assert sum(p.numel() for p in build_gpt(config, tie=None).parameters()) == counts.untied
-    assert counts.untied - counts.tied == counts.shared
-    assert counts.share_of_untied == counts.shared / counts.untied
-    assert counts.share_of_tied == counts.shared / counts.tied
 
 
 def test_t3_the_whole_counts_as_many_as_its_body_and_the_state_dict_counts_the_matrix_twice() -> None:
@@ -289,27 +215,6 @@ def test_t7_the_parts_are_the_gradients_of_an_untied_twin(config: GPTConfig, see
     assert torch.equal(split.output_part, twin.get_parameter(OUTPUT).grad)  # type: ignore[arg-type]
 
 
-def test_the_input_part_touches_the_rows_of_tokens_that_occur_and_the_output_part_every_row() -> None:
-    model = build_gpt(TINY, generator=0)
-    idx, targets = tokens(TINY, 0)
-    split = split_gradient(model, idx, targets)
-    read = split.input_part.norm(dim=1) > 0  # (vocab_size,)
-    assert read.nonzero().flatten().tolist() == idx.unique().tolist()
-    assert not read.all()
-    assert (split.output_part.norm(dim=1) > 0).all()
-    assert split.output_part.norm() > split.input_part.norm()
-
-
-def test_splitting_leaves_the_model_and_the_global_generator_as_they_were() -> None:
-    model = build_gpt(TINY, generator=0)
-    before = copy.deepcopy(model.state_dict())
-    with untouched():
-        split_gradient(model, *tokens(TINY, 0))
-    assert all(torch.equal(before[name], tensor) for name, tensor in model.state_dict().items())
-    assert all(p.grad is None and p.requires_grad for p in model.parameters())
-    assert model.get_parameter(INPUT) is model.get_parameter(OUTPUT)
-
-
 def test_an_untied_model_has_no_shared_gradient_to_split() -> None:
     with pytest.raises(
         ValueError, match=r"^model must be tied: transformer.wte.weight and lm_head.weight are two"
@@ -317,25 +222,7 @@ def test_an_untied_model_has_no_shared_gradient_to_split() -> None:
         split_gradient(build_gpt(TINY, tie=None), *tokens(TINY, 0))
 
 
-def test_splitting_refuses_what_the_model_refuses() -> None:
-    idx, targets = tokens(TINY, 0)
-    with pytest.raises(TypeError, match=r"^idx must be whole numbers"):
-        split_gradient(GPT(TINY), idx.float(), targets)
-    with pytest.raises(ValueError, match=r"^targets must have idx's shape"):
-        split_gradient(GPT(TINY), idx, targets[:1])
-
-
 # ---- the optimizer -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("tie", "entries"), [("lm_head", 1), ("wte", 1), (None, 2)])
-def test_t7_the_optimizer_has_one_entry_for_a_shared_matrix(
-    tie: Literal["lm_head", "wte"] | None, entries: int
-) -> None:
-    optimizer = torch.optim.AdamW(build_gpt(GPTConfig.preset("tiny", vocab_size=300), tie=tie).parameters())
-    held = optimizer.param_groups[0]["params"]
-    assert sum(p.shape == (300, 64) for p in held) == entries
-    assert len({id(p) for p in held}) == len(held)
 
 
 def test_t7_a_step_neither_breaks_the_tie_nor_decays_the_matrix_twice() -> None:
@@ -347,27 +234,3 @@ def test_t7_a_step_neither_breaks_the_tie_nor_decays_the_matrix_twice() -> None:
     optimizer.step()
     assert model.transformer.wte.weight is model.lm_head.weight
     torch.testing.assert_close(model.lm_head.weight.detach(), before * (1 - 0.1 * 0.5))
-
-
-def test_t7_a_tied_model_stays_tied_as_it_learns() -> None:
-    model: Any = build_gpt(TINY, generator=0)
-    idx, targets = tokens(TINY, 0)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
-    losses = []
-    for _ in range(3):
-        optimizer.zero_grad()
-        loss = model(idx, targets)[1]
-        loss.backward()
-        optimizer.step()
-        losses.append(loss.item())
-    assert losses[2] < losses[0]
-    assert inspect_tie(model.transformer.wte, model.lm_head).same_parameter
-
-
-def test_a_gradient_splits_inside_no_grad_too_and_needs_targets() -> None:
-    model, ids = build_gpt(GPTConfig.preset("tiny"), generator=0), torch.arange(8)[None]
-    with torch.no_grad():
-        inside = split_gradient(model, ids, ids.roll(1))
-    assert torch.equal(inside.total, split_gradient(model, ids, ids.roll(1)).total)
-    with pytest.raises(TypeError, match="targets must be a Tensor, got None"):
-        split_gradient(model, ids, None)  # type: ignore[arg-type]
