@@ -95,45 +95,6 @@ def test_w6_w9_search_finds_weight_tying_by_keyboard(visit: Visitor) -> None:
     none(opened.faults)
 
 
-def test_w6_what_is_typed_into_the_search_is_not_under_the_magnifier(visit: Visitor) -> None:
-    page = visit("search.html").page
-    magnifier = page.locator("main .bd-search .fa-magnifying-glass").bounding_box()
-    typed = page.locator("main .bd-search input").evaluate(
-        "e => e.getBoundingClientRect().left + parseFloat(getComputedStyle(e).paddingLeft)"
-    )
-    assert magnifier
-    assert magnifier["x"] + magnifier["width"] < typed
-
-
-def test_w6_a_search_without_a_hit_says_so_in_words_of_this_book(visit: Visitor) -> None:
-    page = visit("search.html?q=zebrafish").page
-    expect(page.locator("#search-results p").first).to_contain_text("No page of this book")
-
-
-def test_w6_an_excerpt_has_a_space_between_a_term_and_what_it_means(visit: Visitor) -> None:
-    page = visit("search.html?q=scaled").page
-    page.locator("ul.search li", has_text="Notation").first.locator(".context").wait_for()
-    excerpts = page.locator("ul.search .context").all_inner_texts()
-    assert not [excerpt for excerpt in excerpts if "scaledwith" in excerpt]
-
-
-def test_w6_a_result_of_the_search_leads_to_its_chapter(visit: Visitor) -> None:
-    page = visit("search.html?q=weight+tying").page
-    page.locator("ul.search li a", has_text="Parameter sharing").first.click()
-    page.wait_for_url(f"**/{CHAPTER}.html*")
-
-
-def test_w6_w9_sidebar_toggles_on_a_desk(visit: Visitor) -> None:
-    page = visit(f"{CHAPTER}.html").page
-    sidebar, toggle = page.locator(".bd-sidebar-primary"), page.locator("button.primary-toggle")
-    expect(sidebar).to_be_in_viewport()
-    for hidden in (True, False):
-        toggle.focus()
-        page.keyboard.press("Enter")
-        shown = expect(sidebar)
-        shown.not_to_be_in_viewport() if hidden else shown.to_be_in_viewport()
-
-
 def test_w6_w9_sidebar_opens_and_closes_on_a_phone(visit: Visitor) -> None:
     page = visit(f"{CHAPTER}.html", viewport=PHONE).page
     link = page.get_by_role("link", name="Weight initialization").first

@@ -9,28 +9,14 @@ from itertools import product
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitor
 from tests.browser.demos import DEMOS, Demo, each_demo
-from tests.browser.visits import DESK, PHONE, none
+from tests.browser.visits import none
 
 pytestmark = pytest.mark.site
-DEEP = "notebooks/04_residual_stream.html#n_embd=1600"  # a demo in the second half of a long page
 MARKUP = "root => [root.outerHTML, ...[...root.querySelectorAll('input, select')].map(input => input.value)]"
-# Milliseconds of script at each of many moves of the first control, there and back.
-COST = """(root, count) => {
-  const controls = [...root.querySelectorAll('[data-parameter]')], control = controls[0], costs = [];
-  const choices = controls.filter(other => other.dataset.parameter === control.dataset.parameter);
-  for (let move = 0; move < 4 * count; move++) {
-    const to = (move * 7 + 3) % count;
-    if (choices.length > 1) choices[to].checked = true; else control.value = to;
-    const from = performance.now();
-    control.dispatchEvent(new Event('input', {bubbles: true}));
-    costs.push(performance.now() - from);
-  }
-  return costs.sort((a, b) => a - b)[Math.floor(costs.length / 2)];
-}"""
 
 
 def keys_in_address(demo: Demo) -> list[str]:
@@ -107,36 +93,6 @@ def test_w1_w6_w8_w9_keyboard_goes_through_all_positions_and_the_picture_follows
     none(opened.faults)
 
 
-@pytest.mark.parametrize("viewport", [DESK, PHONE])
-@pytest.mark.parametrize("name", DEMOS)
-def test_w1_words_in_a_demo_are_as_large_as_in_other_drawings(
-    visit: Visitor, name: str, viewport: ViewportSize
-) -> None:
-    page = visit(f"{name}.html", viewport=viewport).page
-    scales = """() => [...document.querySelectorAll('figure :is(.explore svg, img)')].map(drawing => {
-      const points = drawing.viewBox ? drawing.viewBox.baseVal.width : drawing.getAttribute('width') * 3 / 4;
-      return [drawing.localName, points, drawing.getBoundingClientRect().width / points];
-    }).filter(([, points]) => Math.abs(points - 72 * 5.6) < 10)"""
-    found = page.evaluate(scales)
-    assert {kind for kind, *_ in found} == {"svg", "img"}
-    largest, least = max(scale for *_, scale in found), min(scale for *_, scale in found)
-    assert largest == pytest.approx(least, rel=0.05)
-
-
-@each_demo
-def test_w9_page_up_and_down_move_a_slider(visit: Visitor, name: str, number: int) -> None:
-    demo = Demo(visit(f"{name}.html").page, number)
-    for parameter in demo.parameters:
-        if parameter.kind == "range":
-            demo.put(parameter, 0)
-            index = demo.parameters.index(parameter)
-            demo.page.keyboard.press("PageUp")
-            assert demo.position()[index] > 0
-            demo.page.keyboard.press("PageDown")
-            assert demo.position()[index] == 0
-            assert demo.state()["spoken"] == demo.texts()
-
-
 @each_demo
 def test_w1_address_brings_back_the_position(visit: Visitor, name: str, number: int) -> None:
     page = visit(f"{name}.html").page
@@ -174,20 +130,6 @@ def test_w1_links_in_the_answers_move_their_demo(visit: Visitor, name: str) -> N
         expect(demo.root.locator("svg")).to_be_in_viewport()
 
 
-def test_w1_a_demo_far_down_stays_where_the_address_brought_it(visit: Visitor) -> None:
-    page = visit(f"{DEEP}", whole=False).page
-    middle = """() => {
-      const box = document.querySelector('.explore:has([data-parameter=n_embd])').getBoundingClientRect();
-      return (box.top + box.bottom - innerHeight) / 2;
-    }"""
-    guessed = """() => [...document.querySelectorAll('article > section > section:has(~ section .explore)')]
-      .filter(section => getComputedStyle(section).contentVisibility !== 'visible').length"""
-    assert not page.evaluate(guessed)  # nothing above can change its height any more
-    for _ in range(5):  # sections are laid out a frame after they come near
-        page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done, 100)))")
-        assert abs(page.evaluate(middle)) < 60
-
-
 def test_w1_two_demos_that_are_moved_at_once_are_both_in_the_address(visit: Visitor) -> None:
     page = visit("notebooks/04_residual_stream.html").page
     assert DEMOS["notebooks/04_residual_stream"] == 2
@@ -201,27 +143,3 @@ def test_w1_two_demos_that_are_moved_at_once_are_both_in_the_address(visit: Visi
     page.wait_for_timeout(500)
     fragment = dict(parse_qsl(urlsplit(page.url).fragment))
     assert set(fragment) == {"n_layer", "n_embd"}
-
-
-def test_w1_links_for_instructors_open_a_demo_where_they_say(visit: Visitor) -> None:
-    links = visit("book/teach.html").page.locator("article a[href*='#'][href*='=']")
-    addresses = links.evaluate_all("links => links.map(link => link.href)")
-    assert len(addresses) >= 10
-    for address in addresses:
-        opened = visit(address, whole=False)
-        wanted = dict(parse_qsl(urlsplit(address).fragment))
-        found = [Demo(opened.page, number) for number in range(opened.page.locator(".explore").count())]
-        (demo,) = [demo for demo in found if {p.name for p in demo.parameters} >= set(wanted)]
-        standing = {p.name: p.in_address[at] for p, at in zip(demo.parameters, demo.position())}
-        assert standing | wanted == standing, address
-        expect(demo.root.locator("svg")).to_be_in_viewport()
-        none(opened.faults)
-        opened.page.close()
-
-
-@each_demo
-def test_w1_a_move_is_quick(visit: Visitor, name: str, number: int, request: pytest.FixtureRequest) -> None:
-    demo = Demo(visit(f"{name}.html").page, number)
-    median = demo.root.evaluate(COST, len(demo.parameters[0].texts))
-    request.node.user_properties.append(("median milliseconds of a move", median))
-    assert median < 50  # 16 is what a smooth move has; a busy machine shall not fail this

@@ -9,7 +9,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser.labs import all_run
-from tests.browser.visits import Visit, none
+from tests.browser.visits import Visit
 from tests.exercises import NOTEBOOKS, exercises_of
 
 NUMBER = """
@@ -76,14 +76,3 @@ def test_live_choice_is_judged_by_keyboard(live: Visit, choice: str, verdict: st
     check.get_by_role("button", name="Check").focus()
     live.page.keyboard.press("Enter")
     expect(check.locator("[role=status]")).to_have_text(verdict)
-
-
-def test_live_code_that_holds_an_answer_is_folded_and_so_is_the_text_of_a_solution(live: Visit) -> None:
-    assert live.page.locator(".jp-CodeCell .jp-InputPlaceholder").count() == 3
-    folds = live.page.locator(".jp-MarkdownOutput details")
-    expect(folds).to_have_count(2)
-    for fold in folds.all():
-        expect(fold.locator("p").first).to_be_hidden()
-        fold.locator("summary").click()
-        expect(fold.locator("p").first).to_be_visible()
-    none(live.foreign + live.errors)

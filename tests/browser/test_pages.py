@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.conftest import PAGES, Visitor
+from tests.browser.conftest import PAGES
 from tests.browser.looks import Look, look_at
 from tests.browser.visits import none, visiting
 
@@ -64,11 +64,6 @@ def test_wrapped_code_hangs_from_its_line(look: Callable[[str], Look], name: str
 
 
 @each
-def test_names_in_code_stay_whole_on_a_phone(look: Callable[[str], Look], name: str) -> None:
-    none(look(name).parted)
-
-
-@each
 def test_no_formula_is_cut(look: Callable[[str], Look], name: str) -> None:
     none(look(name).formulas)
 
@@ -76,19 +71,6 @@ def test_no_formula_is_cut(look: Callable[[str], Look], name: str) -> None:
 @each
 def test_nothing_to_press_is_cut_off_on_a_phone(look: Callable[[str], Look], name: str) -> None:
     none(look(name).cut)
-
-
-@pytest.mark.parametrize("width", [320, 600, 800, 1280, 1600])
-def test_the_footer_begins_where_the_text_does(visit: Visitor, width: int) -> None:
-    page = visit(f"{PAGES[0]}.html", viewport={"width": width, "height": 900}).page
-    at = "element => element.getBoundingClientRect().left"
-    title = page.locator("article h1").first.evaluate(at)
-    assert page.locator(".bd-footer-content p").first.evaluate(at) == pytest.approx(title, abs=1)
-
-
-@pytest.mark.parametrize("name", [name for name in PAGES if name.startswith("book/")])
-def test_tables_of_words_are_seen_whole_on_a_phone(look: Callable[[str], Look], name: str) -> None:
-    none(look(name).hidden)
 
 
 @each

@@ -6,11 +6,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
 from tests.browser.conftest import PAGES, Visitor
 from tests.browser.looks import FLUSH
-from tests.browser.visits import PAPER, none, visiting
+from tests.browser.visits import PAPER, none
 
 pytestmark = pytest.mark.site
 each = pytest.mark.parametrize("name", PAGES)
@@ -70,25 +69,6 @@ def test_w2_all_text_and_pictures_are_there_without_javascript(visit: Visitor, n
     none(opened.faults)
 
 
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
-def test_w2_without_javascript_the_page_has_its_colours(visit: Visitor, color_scheme: str) -> None:
-    page = visit(f"{PAGES[1]}.html", java_script_enabled=False, color_scheme=color_scheme).page
-    bar = page.locator(".bd-header-article").first
-    assert bar.evaluate("e => getComputedStyle(e).backgroundColor") == "rgb(255, 255, 255)"
-    link = page.locator("article p a").first.evaluate("e => getComputedStyle(e).color")
-    assert link != page.locator("article p").first.evaluate("e => getComputedStyle(e).color")
-
-
-@pytest.mark.parametrize("color_scheme", ["light", "dark"])
-def test_a_page_has_its_colours_before_the_scripts_come(
-    browser: Browser, served_site: str, color_scheme: str
-) -> None:
-    with visiting(browser, color_scheme=color_scheme) as opened:
-        opened.page.route("**/*.js*", lambda route: route.abort())
-        opened.page.goto(f"{served_site}/{PAGES[1]}.html")
-        assert opened.page.evaluate("({...document.documentElement.dataset}).theme") == color_scheme
-
-
 def test_w2_search_says_that_it_needs_javascript(visit: Visitor) -> None:
     page = visit("search.html", java_script_enabled=False).page
     assert "JavaScript" in page.locator("article.bd-article, .bd-content").first.inner_text()
@@ -124,13 +104,6 @@ def test_w3_zipped_and_unpacked_on_a_stick_its_links_lead_from_page_to_page(
     assert [Path(url).stem for url in walked] == [Path(name).stem for name in PAGES if name != "search"]
     page.locator("article.bd-article").wait_for()
     assert all(url.startswith(stick.as_uri()) for url in walked)
-    none(opened.faults)
-
-
-def test_w3_search_finds_pages_without_a_server(visit: Visitor, site: Path) -> None:
-    opened = visit(f"{(site / 'search.html').as_uri()}?q=residual")
-    opened.page.locator("#search-results a").first.wait_for()
-    opened.page.wait_for_timeout(500)  # for what it might still ask for
     none(opened.faults)
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from explorable.judging import NO_NUMBER, NOTHING_CHOSEN, RIGHT, WRONG, Question, Reason
+from explorable.judging import NO_NUMBER, RIGHT, WRONG, Question, Reason
 from explorable.question_html import NOT_JUDGED
 from tests.browser.conftest import Visitor
 from tests.browser.looks import STILL, WIDER, axe, scheme
-from tests.browser.visits import PAPER, PHONE, none
+from tests.browser.visits import PHONE, none
 from tests.exercises import PAGES
 
 pytestmark = pytest.mark.site
@@ -53,25 +53,6 @@ def judged(check: Locator, reason: Locator) -> None:
     why = reason.evaluate("e => e.querySelector('span').textContent")
     expect(check.locator("[role=status]")).to_have_text(f"{RIGHT if right else WRONG} {why}")
     expect(check).to_have_attribute("data-judged", "right" if right else "wrong")
-
-
-@each_page
-def test_w9_each_choice_gets_its_reason_by_keyboard_alone(visit: Visitor, name: str) -> None:
-    opened = visit(f"{name}.html")
-    page = opened.page
-    check = next(check for check in checks(page) if check.locator("input[type=radio]").count())
-    reasons = check.locator("li").all()
-    reach(check, page)
-    press(check, page)
-    expect(check.locator("[role=status]")).to_have_text(NOTHING_CHOSEN)
-    for number, reason in enumerate(reasons):
-        reach(check, page)
-        page.keyboard.press("Space" if number == 0 else "ArrowDown")
-        expect(check.locator("[role=status]")).to_be_empty()  # what was said was about another answer
-        assert check.locator("input").nth(number).is_checked()
-        press(check, page)
-        judged(check, reason)
-    none(opened.faults)
 
 
 @each_page
@@ -185,14 +166,3 @@ def test_w3_a_self_check_works_without_a_server(visit: Visitor, site: Path, name
     check.locator("button").click()
     judged(check, check.locator("li").first)
     none(opened.faults)
-
-
-@each_page
-def test_print_shows_solutions_and_reasons_and_nothing_to_press(visit: Visitor, name: str) -> None:
-    page = visit(f"{name}.html", viewport=PAPER).page
-    page.emulate_media(media="print")
-    for fold in page.locator("details.solution").all():
-        assert fold.locator("p").first.evaluate("e => e.checkVisibility()")
-    for check in checks(page):
-        expect(check.locator("button")).to_be_hidden()
-        assert check.locator("li").first.evaluate("e => e.checkVisibility()")

@@ -42,17 +42,6 @@ def test_a_value_is_shown_with_its_unit_and_one_step_is_not_1_steps() -> None:
     assert as_parameter("n", [1, 2], unit="ms").shown[0] == "1 ms"
 
 
-def test_the_address_has_plain_numbers() -> None:
-    assert as_parameter("n", [1, 1000]).in_address == ("1", "1000")
-    assert as_parameter("kind", ["a,b", "ab"]).in_address[0] == "a,b"
-
-
-def test_the_start_is_the_value_that_was_asked_for_and_else_the_first() -> None:
-    assert as_parameter("n", [1, 10, 100], start=100).start == 2
-    assert as_parameter("n", [1, 10, 100]).start == 0
-    assert as_parameter("on", [True, False], start=False).start == 1
-
-
 @pytest.mark.parametrize(
     ("values", "kwargs", "error", "words"),
     [

@@ -58,15 +58,6 @@ def test_the_same_demo_twice_has_ids_of_its_own() -> None:
     assert not ids[0] & ids[1] | ids[0] & ids[2] | ids[1] & ids[2]
 
 
-@pytest.mark.usefixtures("in_book")
-def test_labels_units_and_start_arrive() -> None:
-    source = html(
-        explore(draw, alt="A line.", n=[1, 2], labels={"n": "Steps"}, units={"n": "m"}, start={"n": 2})
-    )
-    assert "Steps</label>" in source
-    assert 'aria-valuetext="2 m"' in source
-
-
 @pytest.mark.parametrize("environment", ["in_book", "with_kernel"])
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),

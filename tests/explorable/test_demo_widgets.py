@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from explorable.colors import ON_DARK, ORANGE
 from explorable.controls import as_parameter
 from explorable.demo_widgets import demo_widgets
-from tests.explorable.drawings import draw, line_to
+from tests.explorable.drawings import draw
 
 N = as_parameter("n", [1, 50, 100], label="Steps", unit="steps", start=50)
 
@@ -62,33 +62,9 @@ def test_an_exception_shows_where_the_picture_would_be_and_the_slider_lives_on()
     assert "end 50" in picture.value
 
 
-def test_a_figure_of_pyplot_is_closed_when_it_has_been_drawn() -> None:
-    def with_pyplot(n: int) -> tuple[Figure, str]:
-        figure, axes = plt.subplots()
-        axes.plot([0, n])
-        return figure, f"A line to {n}."
-
-    demo_widgets(with_pyplot, [N], "A line.", "demo")
-    assert plt.get_fignums() == []
-
-
 def test_w7_a_dark_notebook_has_the_colours_of_the_dark_book() -> None:
     _, picture, _ = parts(demo_widgets(draw, [N], "A line.", "demo"))
     assert f"--ink-{ORANGE[1:]}:{ON_DARK[ORANGE]}" in picture.value
-
-
-def test_what_is_no_picture_with_words_says_so_in_its_place() -> None:
-    _, picture, _ = parts(demo_widgets(lambda n: line_to(n), [N], "A line.", "demo"))  # type: ignore[arg-type,return-value]
-    assert "TypeError: draw must return a matplotlib Figure and a string" in picture.value
-
-
-def test_choices_are_radio_buttons_and_many_of_them_a_list() -> None:
-    for count, kind in ((4, widgets.RadioButtons), (5, widgets.Dropdown)):
-        choice = as_parameter("n", [str(10 * i) for i in range(count)])
-        control, picture, _ = parts(demo_widgets(lambda n: draw(int(n)), [choice], "A line.", "demo"))
-        assert isinstance(control, kind)
-        control.value = "20"
-        assert "end 20" in picture.value
 
 
 def test_two_parameters_are_two_controls_and_the_picture_follows_both() -> None:

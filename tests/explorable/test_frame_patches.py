@@ -35,20 +35,6 @@ def test_applying_the_changes_of_a_frame_to_the_first_gives_that_frame() -> None
         assert ET.tostring(picture) == ET.tostring(wanted)
 
 
-def test_what_is_the_same_everywhere_is_not_listed() -> None:
-    assert frame_patches(frames('<g a="1"><path d="x"/></g>', '<g a="1"><path d="x"/></g>'), names(2)) == []
-
-
-def test_equal_values_are_listed_once() -> None:
-    (change,) = frame_patches(frames(*(f'<path d="{d}"/>' for d in "abba")), names(4))
-    assert change == (0, "d", ["a", "b"], [0, 1, 1, 0])
-
-
-def test_an_attribute_may_come_and_go() -> None:
-    (change,) = frame_patches(frames('<g clip="a"/>', "<g/>"), names(2))
-    assert change == (0, "clip", ["a", None], [0, 1])
-
-
 @pytest.mark.parametrize(
     ("first", "other", "words"),
     [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -16,8 +15,7 @@ import pytest
 from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from explorable import BOOK_VARIABLE
-from explorable.sphinx_extension import PACKAGE, KernelEnvironment
+from explorable.sphinx_extension import PACKAGE
 from tests.browser.contrast import faint
 from tests.browser.demos import Demo
 from tests.browser.find import browser as find_browser
@@ -198,21 +196,6 @@ def test_text_has_contrast_also_that_of_a_figure_in_the_default_style(
             none(axe(visit.page, ["color-contrast"], within=part))
 
 
-def test_print_is_light_when_the_page_is_dark(book: Path, browser: Browser) -> None:
-    with visiting(browser, address(book)) as visit:
-        scheme(visit.page, "dark")
-        line = visit.page.locator(".explore svg path[style*='1f77b4']").first
-        title = visit.page.locator(".explore svg text", has_text="n is 1")
-        colors = []
-        for media in ("screen", "print"):
-            visit.page.emulate_media(media=media, color_scheme="dark")
-            colors += [line.evaluate("e => getComputedStyle(e).stroke")]
-            colors += [title.evaluate("e => getComputedStyle(e).fill")]
-        assert colors[2:] == ["rgb(31, 119, 180)", "rgb(0, 0, 0)"]
-        assert colors[0] != colors[2]
-        assert colors[1] != colors[3]
-
-
 def test_without_javascript_the_first_picture_is_there(book: Path, browser: Browser) -> None:
     with visiting(browser, address(book), java_script_enabled=False, viewport=PHONE) as visit:
         demo = visit.page.locator(".explore").first
@@ -220,15 +203,3 @@ def test_without_javascript_the_first_picture_is_there(book: Path, browser: Brow
         assert demo.locator(".explore-note").is_visible()
         assert not demo.locator(".explore-controls").is_visible()
         expect(demo.locator(".explore-words")).to_have_text("Ten lines rise by 0.05.")
-
-
-def test_the_environment_of_kernels_is_restored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", "elsewhere")
-    monkeypatch.delenv(BOOK_VARIABLE, raising=False)
-    kernels = KernelEnvironment()
-    kernels.change()
-    assert os.environ["PYTHONPATH"].split(os.pathsep) == [str(PACKAGE.parent), "elsewhere"]
-    assert os.environ[BOOK_VARIABLE] == "1"
-    kernels.restore()
-    assert os.environ["PYTHONPATH"] == "elsewhere"
-    assert BOOK_VARIABLE not in os.environ
