@@ -12,23 +12,19 @@ from typing import Any
 
 import pytest
 import tinycss2
-from bs4 import BeautifulSoup, Tag
+from bs4 import BeautifulSoup
 from fontTools.ttLib import TTFont
 from theme import (
     accessibility,
     font_subsets,
     mathml_cleanup,
-    picture_sizes,
-    unbroken_words,
     unused_scripts,
     unused_styles,
     wrapped_code,
 )
 
 from tests.book.test_site import pages, parsed, text
-from tests.small_books import Book
 
-MAX_SIZE = 450_000  # bytes of scripts and styles that a page loads; with the bare theme 2.3 million
 BUTTONS = "button, a.btn, [role=button]"
 
 
@@ -42,39 +38,11 @@ def embedded_font(sheet: Path, family: str) -> TTFont:
     return TTFont(BytesIO(base64.b64decode(found.group(1))))
 
 
-def loaded_files(page: Path) -> list[Path]:
-    """Return the scripts and style sheets that a page loads."""
-    elements = parsed(page).select("script[src], link[rel=stylesheet], link[rel=preload]")
-    names = [text(element, "src") or text(element, "href") for element in elements]
-    return [(page.parent / name.partition("?")[0]).resolve() for name in names]
-
-
-@pytest.mark.site
-def test_pages_are_light(site: Path) -> None:
-    for page in pages(site):
-        files = loaded_files(page)
-        assert len(files) == len(set(files)), page.name
-        assert sum(file.stat().st_size for file in files) < MAX_SIZE, page.name
-        assert not {"fontawesome.js", "sphinx-thebe.js"} & {file.name for file in files}, page.name
-        sheets = parsed(page).head.select("link[rel=stylesheet]")  # type: ignore[union-attr]
-        assert len(sheets) == 1, page.name
-
-
 @pytest.mark.site
 def test_no_script_delays_the_page(site: Path) -> None:
     for page in pages(site):
         for script in parsed(page).select("head script[src]"):
             assert script.has_attr("defer") or script.has_attr("async"), (page.name, script)
-
-
-@pytest.mark.site
-def test_searching_loads_what_it_needs_in_order(site: Path) -> None:
-    names = [
-        unused_scripts.script_name(script) for script in parsed(site / "search.html").select("script[src]")
-    ]
-    order = ("doctools.js", "sphinx_highlight.js", "searchtools.js", "language_data.js", "searchindex.js")
-    places = [names.index(name) for name in order]
-    assert places == sorted(places)
 
 
 @pytest.mark.site
@@ -120,21 +88,6 @@ def test_buttons_dialogs_and_boxes_are_named(site: Path) -> None:
         for icon in soup.select("i[class*='fa-'], i.fas"):
             assert text(icon, "aria-hidden") == "true", (page.name, icon)
         assert len(soup.find_all("meta", attrs={"name": "viewport"})) == 1, page.name
-
-
-@pytest.mark.site
-def test_drawings_state_their_size(site: Path) -> None:
-    for page in pages(site):
-        drawings = parsed(page).select("article img")
-        assert [text(image, "loading") for image in drawings[1:]] == ["lazy"] * len(drawings[1:]), page.name
-        for image in drawings:
-            assert int(text(image, "width")) > 0, (page.name, image["src"])
-            assert int(text(image, "height")) > 0, (page.name, image["src"])
-
-
-@pytest.mark.site
-def test_the_font_has_its_licence_in_its_folder() -> None:
-    assert "SIL OPEN FONT LICENSE" in (font_subsets.STIX.parent / "OFL.txt").read_text(encoding="utf-8")
 
 
 def test_scripts_that_no_page_needs_are_not_written() -> None:
@@ -201,14 +154,6 @@ def test_formulas_in_rows_are_tables_and_show_no_mark_of_alignment(site: Path) -
     assert [formula for formula in formulas_of_site if formula.select("mtable > mtr + mtr")]
 
 
-def test_a_page_keeps_the_scripts_that_it_needs(tmp_path: Path) -> None:
-    source = "<html><head><script src='_static/togglebutton.js'></script></head><body>{}</body></html>"
-    for body, kept in (("", 0), ("<p class='admonition dropdown'></p>", 1), ("<p class='toggle'></p>", 1)):
-        page = BeautifulSoup(source.format(body), "html.parser")
-        unused_scripts.remove_unused_scripts(page, tmp_path, tmp_path)
-        assert len(page.find_all("script")) == kept
-
-
 @pytest.mark.parametrize(
     ("rule", "kept"),
     [
@@ -229,48 +174,6 @@ def test_rules_are_kept_that_may_match(rule: str, kept: str) -> None:
     assert unused_styles.strip_unused_rules(tinycss2.parse_stylesheet(rule), known) == kept
 
 
-def test_no_line_ends_between_a_formula_and_its_full_stop() -> None:
-    page = BeautifulSoup("<p>by (<math display='inline'><mi>n</mi></math>). So</p>", "html.parser")
-    mathml_cleanup.clean_up_formulas(page)
-    assert isinstance(page.p, Tag)
-    assert page.p.get_text() == "by (n). So"
-    assert page.select_one(".kept-together").get_text() == "(n)."  # type: ignore[union-attr]
-
-
-def test_no_line_ends_within_a_name_or_a_percentage() -> None:
-    written = "<p>In GPT-2 <code>GPT-2</code> is 31.0 % of <b>GPT-2’s</b> 5 parts.</p><pre>3 %</pre>"
-    written += "<div class='self-check'><p>3 %</p></div>"  # its script looks for spans
-    page = BeautifulSoup(f"<article>{written}</article>", "html.parser")
-    before = page.get_text()
-    unbroken_words.keep_words_whole(page)
-    assert page.get_text() == before
-    assert [kept.get_text() for kept in page.select(".kept-together")] == ["GPT-2", "31.0 %", "GPT-2"]
-
-
-def test_a_distribution_sign_becomes_an_operator() -> None:
-    page = BeautifulSoup("<math><mi>z</mi><mi>~</mi><mi>N</mi></math>", "html.parser")
-    mathml_cleanup.clean_up_formulas(page)
-    assert str(page.mo) == "<mo>∼</mo>"
-
-
-def test_an_empty_fence_is_removed() -> None:
-    empty, bar = '<mo fence="true" form="prefix"></mo>', '<mo fence="true" form="postfix">|</mo>'
-    page = BeautifulSoup(f"<math><mrow>{empty}<mi>L</mi>{bar}</mrow></math>", "html.parser")
-    mathml_cleanup.clean_up_formulas(page)
-    assert str(page.mrow) == f"<mrow><mi>L</mi>{bar}</mrow>"
-
-
-@pytest.mark.site
-def test_every_page_starts_light_or_dark(site: Path) -> None:
-    for path in pages(site):
-        page = parsed(path)
-        assert page.html
-        assert page.html["data-theme"] == "light", path.name
-        first = page.find("script", src=False)
-        assert first
-        assert "prefers-color-scheme" in first.get_text(), path.name
-
-
 def test_the_root_sign_has_tall_sizes_only_for_tall_content() -> None:
     for inside, sizes in (("<mi>n</mi>", 1), ("<mfrac><mi>n</mi><mn>2</mn></mfrac>", 4)):
         page = BeautifulSoup(f"<math><msqrt>{inside}</msqrt></math>", "html.parser")
@@ -279,37 +182,3 @@ def test_the_root_sign_has_tall_sizes_only_for_tall_content() -> None:
         table = font["MATH"].table.MathVariants
         root = table.VertGlyphCoverage.glyphs.index(font.getBestCmap()[ord("√")])
         assert len(table.VertGlyphConstruction[root].MathGlyphVariantRecord) == sizes
-
-
-@pytest.mark.parametrize(
-    ("head", "size"),
-    [
-        ('<svg width="411.6pt" height="72pt" version="1.1">', (549, 96)),
-        ('<svg width="20" height="10px">', (20, 10)),
-        ('<svg viewBox="0 0 1 1"><rect width="1" height="2"/>', None),
-    ],
-)
-def test_the_size_of_a_drawing_is_read_from_it(head: str, size: tuple[int, int] | None) -> None:
-    assert picture_sizes.svg_size(head) == size
-
-
-def test_a_small_book_is_processed_again_if_nothing_changed(toy: Book) -> None:
-    for _ in range(2):
-        built = toy.make("book")
-        assert built.returncode == 0, built.stdout + built.stderr
-        page = toy.page()
-        assert page.count("site.css?v=") == 1
-        assert page.count('aria-label="Search"') >= 1
-        assert "fontawesome.js" not in page
-
-
-def test_a_style_sheet_for_print_stays_one(tmp_path: Path) -> None:
-    for name, css in (("screen.css", "p { color: red }"), ("print.css", "p { color: blue }")):
-        (tmp_path / name).write_text(css, encoding="utf-8")
-    links = '<link rel="stylesheet" href="screen.css"><link rel="stylesheet" href="print.css" media="print">'
-    page = BeautifulSoup(f"<html><head>{links}</head><body><p>words</p></body></html>", "html.parser")
-    unused_styles.join_style_sheets({tmp_path / "page.html": page}, tmp_path)
-    joined = (tmp_path / unused_styles.JOINED_SHEET).read_text(encoding="utf-8")
-    assert re.search(r"@media print\s*{\s*p\s*{\s*color: blue", joined)
-    assert "blue" not in joined.partition("@media print")[0]
-    assert [link.get("media") for link in page.select("link")] == [None]
