@@ -25,7 +25,7 @@ def check_software() -> Iterator[Finding]:
     """Check Python and, against the package's requirements, what is installed."""
     try:
         python = importlib.metadata.metadata("gpt2-teach")["Requires-Python"]
-        required = importlib.metadata.requires("gpt2-teach") or []
+        required = [*(importlib.metadata.requires("gpt2-teach") or []), "ipykernel"]
         yield "ok", f"gpt2-teach {version('gpt2-teach')}", ""
     except importlib.metadata.PackageNotFoundError:
         where = f"the copy in {BOOK} can be imported only from there"
@@ -37,12 +37,8 @@ def check_software() -> Iterator[Finding]:
     oldest = re.findall(r"\d+", python)[:2]
     if sys.version_info[:2] < tuple(map(int, oldest)):
         found = ".".join(map(str, sys.version_info[:3]))
-        yield (
-            "fault",
-            f"Python {found} is too old; the oldest that works is {'.'.join(oldest)}",
-            "install a newer one",
-        )
-    for requirement in [*required, "ipykernel"]:
+        yield "fault", f"Python {found} is too old", f"install Python {'.'.join(oldest)} or newer"
+    for requirement in required:
         name = re.split(r"[^\w.-]", requirement, maxsplit=1)[0]
         found = version(name)
         if not found:
