@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
-import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +31,6 @@ from tests.book.test_site import parsed
 
 TINY = GPTConfig.preset("tiny")
 CHOICES = (True, False)
-CHAPTER_2 = Path(__file__).parents[2] / "notebooks" / "02_weight_initialization.ipynb"
 
 
 @cache
@@ -126,11 +123,6 @@ def shown(name: str) -> list[tuple[Figure, str]]:
     return [draw(**position) for position in positions]
 
 
-def test_every_demo_has_an_example_here() -> None:
-    public = {name for name, value in vars(demos).items() if callable(value) and not name.startswith("_")}
-    assert set(EXAMPLES) == public
-
-
 @EVERY
 def test_all_positions_have_the_same_structure_and_different_pictures_and_words(name: str) -> None:
     frames = [figure_svg(figure, "demo") for figure, _ in shown(name)]
@@ -164,51 +156,6 @@ def test_i5_no_picture_calls_a_standard_deviation_a_variance(name: str) -> None:
     for figure, words in shown(name):
         labels = " ".join(text.get_text() for text in figure.findobj(Text))
         assert "varianc" not in (labels + words).lower()
-
-
-def test_the_two_parts_of_a_row_stand_side_by_side_so_that_neither_hides_the_other() -> None:
-    top = shown("gradient_rows")[0][0].axes[0]
-    circles, squares = (
-        next(line for line in top.lines if line.get_marker() == marker and len(line.get_xydata()) == count)  # type: ignore[arg-type]
-        for marker, count in (("o", 2), ("s", 1))
-    )
-    figure_points = 72 / top.figure.dpi
-    (right, _), (left, _) = (top.transData.transform(line.get_xydata())[0] for line in (circles, squares))
-    width = (float(circles.get_markersize()) + float(squares.get_markersize())) / 2
-    assert (right - left) * figure_points > width
-
-
-def test_a_row_that_is_never_read_says_so() -> None:
-    read, never = (words for _, words in shown("gradient_rows"))
-    assert "is zero: this character is never read" in never
-    assert "zero" not in read
-
-
-def test_a_histogram_s_highest_bar_reaches_the_peak_of_its_curve() -> None:
-    cells = json.loads(CHAPTER_2.read_text(encoding="utf-8"))["cells"]
-    (bins,) = (
-        int(found[1]) for cell in cells if (found := re.search(r"layer, bins=(\d+)", "".join(cell["source"])))
-    )
-    std, width = residual_std(12), 2 * 0.07 / bins
-    assert bins % 2 == 1  # a bar about zero, not two beside it
-    bar = math.erf(width / 2 / std / math.sqrt(2)) / width
-    assert bar > 0.99 / (std * math.sqrt(2 * math.pi))
-
-
-@EVERY
-def test_the_labels_below_a_picture_stand_apart(name: str) -> None:
-    figure, _ = shown(name)[0]
-    figure.canvas.draw()
-    labels = [
-        (label.get_text(), label.get_window_extent())
-        for axes in figure.axes
-        for label in axes.get_xticklabels()
-        if axes.get_xlim()[0] <= label.get_position()[0] <= axes.get_xlim()[1]
-    ]
-    for (one, here), (other, there) in combinations(labels, 2):
-        if here.y0 < there.y1 and there.y0 < here.y1:  # on one line
-            gap = max(there.x0 - here.x1, here.x0 - there.x1) / figure.dpi * 72
-            assert gap >= 6, f"{one!r} and {other!r} are {gap:.1f} points apart"
 
 
 # ---- the built pages: the words of every position, against numbers computed here ---------------------------
@@ -259,18 +206,6 @@ def test_w1_the_walk_says_what_random_walk_and_its_law_say(site: Path) -> None:
 
 
 @pytest.mark.site
-def test_w1_correlated_steps_say_what_random_walk_and_the_law_say(site: Path) -> None:
-    demo = page_demos(site, "03_random_walk")[1]
-    assert demo.names == ["rho", "steps"]
-    for number, (rho, steps) in enumerate(demo.positions):
-        r, n = float(rho), int(steps)
-        measured = float(random_walk(n, scaled=True, rho=r, generator=n).std())
-        close(
-            demo.numbers(number), [r, n, 1, measured, 1, 1, walk_std(n, scaled=True, rho=r), 1, (n - 1) * r]
-        )
-
-
-@pytest.mark.site
 def test_w1_the_stream_over_depth_says_what_is_measured_and_predicted(site: Path) -> None:
     demo = page_demos(site, "04_residual_stream")[0]
     depths = [int(address) for (address,) in demo.positions]
@@ -284,18 +219,6 @@ def test_w1_the_stream_over_depth_says_what_is_measured_and_predicted(site: Path
         )
         wanted = [n_layer, 2 * n_layer, sweep.scaled[number], on, sweep.unscaled[number], off]
         close(demo.numbers(number), wanted)
-
-
-@pytest.mark.site
-def test_w1_the_stream_over_width_says_what_is_measured(site: Path) -> None:
-    demo = page_demos(site, "04_residual_stream")[1]
-    assert demo.names == ["n_embd"]
-    for number, (address,) in enumerate(demo.positions):
-        width = int(address)
-        if width <= 512:  # the wider ones take long; they come from the same call
-            size = GPTConfig(n_head=width // 64, n_embd=width)
-            sweep = sweep_depths(size, [12, 24], tokens=64, generator=width)
-            close(demo.numbers(number), [width, sweep.scaled[0], 12, sweep.scaled[1], 24, *sweep.unscaled])
 
 
 @pytest.mark.site
@@ -316,24 +239,6 @@ def test_w1_the_tensors_say_what_they_hold(site: Path) -> None:
         assert rule == pytest.approx(expected, abs=6e-7)
         error = std_error(expected, weight.numel())
         assert off == pytest.approx(abs(float(weight.std()) - expected) / error, abs=0.06)
-
-
-@pytest.mark.site
-def test_w1_t6_the_kept_matrix_says_what_the_first_batch_says(site: Path) -> None:
-    demo = page_demos(site, "01_parameter_sharing")[0]
-    assert demo.names == ["init", "tie"]
-    tokens = torch.randint(50257, (1, 257), generator=torch.Generator().manual_seed(0))
-    idx, targets = tokens[:, :-1], tokens[:, 1:]
-    inits: dict[str, Any] = {"PyTorch": "pytorch", "GPT-2": "gpt2"}
-    ties: dict[str, Any] = {"lm_head": "lm_head", "wte": "wte"}
-    for number, (init, tie) in enumerate(demo.positions):
-        model = build_gpt(GPTConfig(), init=inits[init], tie=ties[tie], generator=1)
-        batch = measure_first_loss(model, idx, targets)
-        del model
-        same = int((batch.likeliest == idx).sum())
-        wanted = [batch.loss, batch.standard_error, math.log(50257), batch.logit_std, same, 256]
-        assert demo.words[number].startswith(f"Initial values as in {init}, keeping {tie}'s matrix")
-        close(demo.numbers(number)[-6:], wanted)
 
 
 @pytest.mark.site
