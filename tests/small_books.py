@@ -13,7 +13,7 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
 TOY_PARTS = "Makefile _config.yml pyproject.toml requirements.txt requirements.lock README.md LICENSE".split()
-TOY_FOLDERS = ("explorable", "gpt2_teach", "book/_ext", "book/_static")
+TOY_FOLDERS = ("explorable", "gpt2_teach", "book/_ext", "book/_static", "book/cover")
 
 
 def environment(**changes: str) -> dict[str, str]:

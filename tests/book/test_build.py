@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from execution_cache import outputs_key, prune, remove_corrupt_entries
+from execution_cache import outputs_key, prune, remove_if_corrupt
 
 from explorable import BOOK_VARIABLE
 from tests.small_books import Book, environment, small_book
@@ -159,7 +159,7 @@ def test_old_and_corrupt_caches_are_removed(tmp_path: Path) -> None:
     corrupt = tmp_path / "corrupt"
     corrupt.mkdir()
     (corrupt / "global.db").write_bytes(b"half a data base")
-    remove_corrupt_entries(corrupt)
+    remove_if_corrupt(corrupt)
     assert not corrupt.exists()
 
 
