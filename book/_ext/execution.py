@@ -23,7 +23,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.environment import BuildEnvironment
 from sphinx.errors import ExtensionError
-from sphinx.util import console, logging
+from sphinx.util import logging
 
 logger = logging.getLogger(__name__)
 
@@ -124,8 +124,6 @@ def explain_failure(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> None:
     """Register with Sphinx."""
-    if not console.color_terminal():
-        console.nocolor()
     # Sphinx reports errors itself; Jupyter Book would add a traceback of its own.
     sys.excepthook = lambda kind, error, traceback: sys.stderr.write(f"{error}\n")
     app.connect("config-inited", begin_build, priority=100)

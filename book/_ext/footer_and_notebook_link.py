@@ -63,14 +63,11 @@ def add_notebook_link(
     source = context.get("sourcename") or ""
     if doctree is None or not source.endswith(".ipynb"):
         return
-    address, name = context["pathto"](f"_sources/{source}", resource=True), posixpath.basename(source)
-    run = context["pathto"]("book/run") if "book/run" in app.env.found_docs else ""
-    run_link = f' and <a href="{run}">run it yourself</a>' if run else ""
-    link = (
-        '<p class="notebook-link only-screen">'
-        f'<a href="{address}" download="{name}">Download this notebook</a> ({name}){run_link}.</p>'
-    )
-    context["body"] = context["body"].replace("</h1>", f"</h1>\n{link}", 1)
+    name = posixpath.basename(source)
+    address, run = context["pathto"](f"_sources/{source}", resource=True), context["pathto"]("book/run")
+    link = f'<a href="{address}" download="{name}">Download this notebook</a> ({name})'
+    line = f'<p class="notebook-link only-screen">{link} and <a href="{run}">run it yourself</a>.</p>'
+    context["body"] = context["body"].replace("</h1>", f"</h1>\n{line}", 1)
 
 
 def setup(app: Sphinx) -> None:

@@ -23,12 +23,7 @@ from sphinx.errors import ExtensionError
 
 # Every page shows it, so it must not contain `user:password@`.
 BOOK_URL = re.compile(r"https?://([^/\s?#<>@:\[\]]+|\[[\da-fA-F:]+\])(:\d+)?(/[^\s?#<>]*)?")
-SOCIAL_CARDS = {
-    "image": "book/cover/cover.png",
-    "image_mini": "book/cover/mark.png",
-    "line_color": "#cc3311",
-    "font": "DejaVu Sans",
-}
+SOCIAL_CARDS = {"image": "book/cover/cover.png", "image_mini": "book/cover/mark.png", "font": "DejaVu Sans"}
 MIN_LENGTH, MAX_LENGTH = 60, 160  # characters: longer than a label, and the limit of search engines
 
 
