@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,14 +14,21 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
 TOY_PARTS = "Makefile _config.yml pyproject.toml requirements.txt requirements.lock README.md LICENSE".split()
-TOY_FOLDERS = ("explorable", "gpt2_teach", "book/_ext", "book/_static")
+TOY_FOLDERS = ("explorable", "gpt2_teach", "book/_ext", "book/_static", "book/cover")
 
 
 def environment(**changes: str) -> dict[str, str]:
     """This process's environment, without what an outer `make` or a setting would leak into an inner one."""
-    leaky = ("ARGS", "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "PYTHONPATH", "PYTHONWARNINGS")
+    leaky = (
+        "ARGS MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES PYTHONPATH PYTHONWARNINGS SOURCE_DATE_EPOCH".split()
+    )
     kept = {k: v for k, v in os.environ.items() if k not in leaky and not k.startswith("GPT2_TEACH_")}
     return kept | changes
+
+
+def executed(output: str) -> list[str]:
+    """Return the notebooks that a build executed, from its output."""
+    return [Path(path).name for path in re.findall(r"^(.*\.ipynb): Executed notebook", output, flags=re.M)]
 
 
 @dataclass(frozen=True)
@@ -36,20 +44,33 @@ class Book:
     def command(self, *targets: str) -> list[str]:
         return ["make", *targets, f"ENV={sys.prefix}"]
 
-    def make(
+    def start(
         self, *targets: str, prefix: tuple[str, ...] = (), env: dict[str, str] | None = None
-    ) -> subprocess.CompletedProcess[str]:
-        """Run `make` in this book, whose notebooks import the book's own copy of the package."""
-        return subprocess.run(
+    ) -> subprocess.Popen[str]:
+        """Start `make` in this book, whose notebooks import the book's own copy of the package."""
+        return subprocess.Popen(
             [*prefix, *self.command(*targets)],
             cwd=self.root,
             env=environment(PYTHONPATH=str(self.root), **(env or {})),
-            capture_output=True,
-            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             encoding="utf-8",
-            timeout=3000,
-            check=False,
+            start_new_session=True,
         )
+
+    def make(
+        self, *targets: str, prefix: tuple[str, ...] = (), env: dict[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """Run `make` in this book."""
+        process = self.start(*targets, prefix=prefix, env=env)
+        output, errors = process.communicate(timeout=3000)
+        return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
+
+    def build(self, *arguments: str, prefix: tuple[str, ...] = (), **env: str) -> list[str]:
+        """Run `make book`, which must succeed, and return the notebooks that it executed."""
+        built = self.make("book", *arguments, prefix=prefix, env=env)
+        assert built.returncode == 0, built.stdout[-3000:] + built.stderr[-3000:]
+        return executed(built.stdout)
 
     def notebook(self, *sources: str, name: str = "01_toy") -> Path:
         """Write a notebook: a title, and a code cell for each source."""

@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from docutils import nodes
-from page_styles import add_page_style
 from pybtex.database import Entry
 from pybtex.plugin import register_plugin
 from pybtex.richtext import Text
 from pybtex.style.formatting.unsrt import Style
 from pybtex.style.labels import BaseLabelStyle
-from pybtex.style.template import field, href, sentence, tag
+from pybtex.style.template import field, href, sentence
 from sphinx.application import Sphinx
 
 
@@ -40,28 +38,14 @@ class BookStyle(Style):
     default_label_style = "book"
 
     def format_title(self, entry: Entry, which_field: str, as_sentence: bool = True) -> Any:
-        """Format the title unchanged, as a link if the entry has a URL or a DOI."""
-        title = field(which_field)
-        if "url" in entry.fields:
-            title = href(field("url", raw=True))[title]
-        elif "doi" in entry.fields:
-            title = href("https://doi.org/" + entry.fields["doi"])[title]
+        title = href(field("url", raw=True))[field(which_field)]
         return sentence[title] if as_sentence else title
 
-    def format_btitle(self, entry: Entry, which_field: str, as_sentence: bool = True) -> Any:
-        """Format a book's title in italics."""
-        if which_field != "title":  # the proceedings that contain a paper
-            return super().format_btitle(entry, which_field, as_sentence)
-        return tag("em")[self.format_title(entry, which_field, as_sentence)]
-
-    def format_web_refs(self, entry: Entry) -> Any:
-        """Return nothing: the title is the link."""
-        return ""
+    def format_web_refs(self, entry: Entry) -> str:
+        return ""  # the title is the link
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Register with Pybtex and Sphinx."""
+def setup(app: Sphinx) -> None:
+    """Register with Pybtex."""
     register_plugin("pybtex.style.labels", "book", AuthorYearLabels, force=True)
     register_plugin("pybtex.style.formatting", "book", BookStyle, force=True)
-    add_page_style(app, "bibliography.css", lambda node: isinstance(node, nodes.citation))
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

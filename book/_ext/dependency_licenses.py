@@ -10,7 +10,6 @@ from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
 # Classifiers and free texts with the same meaning as an SPDX identifier, or as one without its version.
@@ -28,54 +27,36 @@ _SPDX = {
 
 
 def license_of(package: Distribution) -> str:
-    """Return the license in the package's metadata. Raises ValueError if there is none."""
-    metadata = package.metadata
-    if "License-Expression" in metadata:
-        return metadata["License-Expression"]
-    classified = [
-        line.rpartition(" :: ")[2]
-        for line in metadata.get_all("Classifier") or []
-        if line.startswith("License ::") and line != "License :: OSI Approved"
+    """Return the license in the package's metadata: an expression, its classifiers, or a text of one line."""
+    metadata: Any = package.metadata
+    if expression := metadata.get("License-Expression"):
+        return str(expression)
+    names = [
+        line.rpartition(" :: ")[2] for line in metadata.get_all("Classifier", []) if "License ::" in line
     ]
-    text = metadata["License"].strip() if "License" in metadata else ""
-    license_ = " or ".join(sorted(_SPDX.get(name, name) for name in classified))
-    if not license_ and text and "\n" not in text:
-        license_ = _SPDX.get(text, text)
-    if not license_:
-        raise ValueError(f"{package.name} {package.version} states no license in its metadata")
-    return license_
-
-
-def packages_by_license(lock: Path) -> dict[str, list[str]]:
-    """Group the installed packages of a lock file, with versions, by license, the most common first."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for name in dict.fromkeys(re.findall(r"^([\w.-]+)==", lock.read_text(encoding="utf-8"), flags=re.M)):
-        try:
-            package = distribution(name)
-        except PackageNotFoundError:  # for another system
-            continue
-        found[license_of(package)].append(f"{name} {package.version.partition('+')[0]}")
-    return dict(sorted(found.items(), key=lambda item: (-len(item[1]), item[0])))
+    stated = [name for name in names if name != "OSI Approved"] or [metadata.get("License", "not stated")]
+    return " or ".join(sorted(_SPDX.get(name.strip(), name.strip()) for name in stated))
 
 
 class Dependencies(SphinxDirective):
-    """`dependencies`: a definition list with an entry a license."""
+    """`dependencies`: a definition list with an entry a license, the most common first."""
 
     def run(self) -> list[nodes.Node]:
-        lock = Path(self.env.srcdir) / "requirements.lock"
-        self.env.note_dependency(str(lock))
-        try:
-            found = packages_by_license(lock)
-        except ValueError as error:
-            raise ExtensionError(str(error)) from error
+        lock = (Path(self.env.srcdir) / "requirements.lock").read_text(encoding="utf-8")
+        found: dict[str, list[str]] = defaultdict(list)
+        for name in dict.fromkeys(re.findall(r"^([\w.-]+)==", lock, flags=re.M)):
+            try:
+                package = distribution(name)
+            except PackageNotFoundError:  # for another system
+                continue
+            found[license_of(package)].append(f"{name} {package.version.partition('+')[0]}")
         entries = []
-        for name, packages in found.items():
+        for license_, packages in sorted(found.items(), key=lambda item: (-len(item[1]), item[0])):
             body = nodes.definition("", nodes.paragraph("", ", ".join(packages)))
-            entries.append(nodes.definition_list_item("", nodes.term("", name), body))
+            entries.append(nodes.definition_list_item("", nodes.term("", license_), body))
         return [nodes.definition_list("", *entries)]
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     """Register with Sphinx."""
     app.add_directive("dependencies", Dependencies)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

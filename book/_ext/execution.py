@@ -1,37 +1,34 @@
-"""Executes each notebook once, and again when anything that determines its outputs has changed.
+"""Executes notebooks for the book, and fails the build if a cell raised an exception.
 
 MyST-NB caches outputs by the notebook's own code only. Here the cache is in a folder named after everything
 else that determines them (`execution_cache`), so that a change in a package executes every notebook again.
-Simultaneous builds wait for one another. After a build that was killed, failed or warned, all pages are read
-again, so that a warning is repeated until its cause is fixed.
+Only outputs are reused: each build reads and writes all pages, so that a warning is repeated until its cause
+is fixed, and nothing remains of a build that was killed or of a page that was removed. Simultaneous builds
+wait for one another.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
+import sys
 from pathlib import Path
-from typing import IO, Any
 
-from build_errors import explain_machine_error, hide_traceback, page_being_read
+import nbformat
 from checkpoint_prefetch import STAND_IN_MARKER, STAND_IN_NOTICE, prefetch_checkpoint
-from execution_cache import (
-    PACKAGES,
-    hash_files,
-    outputs_key,
-    package_folder,
-    prune,
-    remove_corrupt_entries,
-)
-from failed_cells import fail_on_failed_cells
+from execution_cache import outputs_key, prune, remove_if_corrupt
+from filelock import FileLock, Timeout
+from nbclient.exceptions import DeadKernelError
 from sphinx.application import Sphinx
 from sphinx.config import Config
-from sphinx.errors import ExtensionError, SphinxError
-from sphinx.util import console, logging
+from sphinx.environment import BuildEnvironment
+from sphinx.errors import ExtensionError
+from sphinx.util import logging
 
 logger = logging.getLogger(__name__)
 
 CACHES_KEPT = 3  # so that switching between versions executes nothing
+MIN_FREE_SPACE = 2**16  # bytes; with less, a failure is taken for a full disk
 # Two builds of one commit give the same pages: pictures contain no date and no random names.
 KERNEL_CONFIG = """\
 c = get_config()
@@ -43,110 +40,93 @@ c.InlineBackend.print_figure_kwargs = {"bbox_inches": "tight", "metadata": {"Dat
 MATPLOTLIBRC = "svg.hashsalt: shared-and-scaled\n"
 
 
-class Build:
-    """One build of the book: its lock, its environment variables and its marker files."""
+def begin_build(app: Sphinx, config: Config) -> None:
+    """Wait for other builds, choose the cache, and isolate the kernels from the user's start-up files."""
+    folder = Path(app.outdir).parent
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder / ".lock")
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        logger.info("Another build of this book is running; waiting for it to end.")
+        lock.acquire()
+    app.connect("build-finished", lambda *_: lock.release(), priority=999)
 
-    def __init__(self) -> None:
-        self.lock: IO[str] | None = None
-        self.environ: dict[str, str | None] = {}
+    caches = folder / ".jupyter_cache"
+    cache = caches / outputs_key(Path(app.srcdir))
+    remove_if_corrupt(cache)
+    prefetch_checkpoint(cache, Path(app.srcdir))
+    cache.mkdir(parents=True, exist_ok=True)
+    os.utime(cache)
+    prune(caches, keep=CACHES_KEPT)
+    config.nb_execution_cache_path = str(cache)
+    shutil.rmtree(app.doctreedir, ignore_errors=True)
 
-    def begin(self, app: Sphinx, config: Config) -> None:
-        """Prepare the build, and explain a failure to do so."""
-        try:
-            self._prepare(app, config)
-        except SphinxError:
-            hide_traceback()
-            raise
-        except OSError as error:
-            hide_traceback()
-            raise ExtensionError(
-                explain_machine_error(error, Path(app.outdir).parent) or str(error)
-            ) from None
-
-    def _prepare(self, app: Sphinx, config: Config) -> None:
-        """Wait for other builds, clean up after one that did not finish, and choose the cache."""
-        folder = Path(app.outdir).parent
-        folder.mkdir(parents=True, exist_ok=True)
-        self._acquire_lock(folder / ".lock")
-
-        root = Path(app.srcdir)
-        caches = Path(config.nb_execution_cache_path or folder / ".jupyter_cache")
-        cache = caches / outputs_key(root)
-        if unfinished_marker(app).exists():
-            remove_corrupt_entries(cache)
-        if prefetch_checkpoint(cache, root) or unfinished_marker(app).exists():
-            (Path(app.doctreedir) / "environment.pickle").unlink(missing_ok=True)  # read every page again
-        unfinished_marker(app).touch()
-        shutil.rmtree(Path(app.outdir) / "reports", ignore_errors=True)  # of errors of an earlier build
-        cache.mkdir(parents=True, exist_ok=True)
-        os.utime(cache)
-        prune(caches, keep=CACHES_KEPT)
-        # A changed setting also makes Sphinx read every page again.
-        config.nb_execution_cache_path = str(cache)
-        config.book_extensions = hash_files(Path(__file__).parent, contents=True)
-
-        # A user's start-up files and kernels must not affect the pages.
-        profile = folder / ".ipython" / "profile_default"
-        profile.mkdir(parents=True, exist_ok=True)
-        (profile / "ipython_kernel_config.py").write_text(KERNEL_CONFIG, encoding="utf-8")
-        (profile / "matplotlibrc").write_text(MATPLOTLIBRC, encoding="utf-8")
-        self._set("IPYTHONDIR", str(profile.parent))
-        self._set("MATPLOTLIBRC", str(profile / "matplotlibrc"))
-        self._set("JUPYTER_PREFER_ENV_PATH", "1")
-        self._set("PYTHONHASHSEED", "0")  # fixes the order of sets in outputs
-        for package in PACKAGES:
-            logger.info("%s from %s", package, package_folder(package))
-
-    def end(self, app: Sphinx, error: Exception | None) -> None:
-        """Restore the environment, release the lock, and mark a successful build as finished."""
-        if error is None and not app._warncount:
-            unfinished_marker(app).unlink(missing_ok=True)
-            if (Path(app.config.nb_execution_cache_path) / STAND_IN_MARKER).exists():
-                logger.info("%s", STAND_IN_NOTICE)  # repeated here: the first notice is far above
-        if isinstance(error, SphinxError):
-            hide_traceback()
-        for name, value in self.environ.items():
-            os.environ.pop(name)
-            if value is not None:
-                os.environ[name] = value
-        if self.lock is not None:
-            self.lock.close()
-        failed, folder = error is not None or app._warncount, Path(app.outdir).parent
-        if failed and (explanation := explain_machine_error(error, folder, page_being_read(app))):
-            hide_traceback()
-            raise ExtensionError(explanation) from None
-
-    def _set(self, name: str, value: str) -> None:
-        self.environ[name] = os.environ.get(name)
-        os.environ[name] = value
-
-    def _acquire_lock(self, path: Path) -> None:
-        try:
-            import fcntl
-        except ImportError:  # on Windows simultaneous builds are not supported
-            return
-        self.lock = path.open("w", encoding="utf-8")
-        try:
-            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            logger.info("Another build of this book is running; waiting for it to end.")
-            fcntl.flock(self.lock, fcntl.LOCK_EX)
+    profile = folder / ".ipython" / "profile_default"
+    profile.mkdir(parents=True, exist_ok=True)
+    (profile / "ipython_kernel_config.py").write_text(KERNEL_CONFIG, encoding="utf-8")
+    (profile / "matplotlibrc").write_text(MATPLOTLIBRC, encoding="utf-8")
+    os.environ |= {
+        "IPYTHONDIR": str(profile.parent),
+        "MATPLOTLIBRC": str(profile / "matplotlibrc"),
+        "JUPYTER_PREFER_ENV_PATH": "1",  # not the kernel of another environment
+        "PYTHONHASHSEED": "0",  # fixes the order of sets in outputs
+    }
 
 
-def unfinished_marker(app: Sphinx) -> Path:
-    """Return the marker file of a build that is running or failed."""
-    return Path(app.outdir).parent / ".unfinished"
+def fail_on_failed_cells(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Raise ExtensionError with a list of the cells that raised an exception, once all notebooks have run."""
+    failures = []
+    for page, data in sorted(getattr(env, "nb_metadata", {}).items()):
+        if (executed := data.get("exec_data")) and executed["traceback"]:
+            path = Path(app.outdir).parent / "jupyter_execute" / f"{page}.ipynb"
+            failures.append(f"{env.doc2path(page, base=False)}, {_failed_cell(path) or executed['error']}")
+    if failures:
+        raise ExtensionError("\n  ".join(["A cell raised an exception (traceback above):", *failures]))
+    return []
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def _failed_cell(executed: Path) -> str:
+    """Name the cell at which the execution of a notebook ended, and its exception."""
+    cells = nbformat.read(executed, as_version=4).cells
+    found = ""
+    for number, cell in enumerate(cells, start=1):
+        for output in cell.get("outputs", []):
+            if output.output_type == "error":
+                found = f"cell {number} of {len(cells)} (id {cell.id}): {output.ename}: {output.evalue}"
+    return found
+
+
+def remove_written_pages(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Remove the pages and pictures of an earlier build, and write all pages."""
+    if app.builder.format == "html":
+        for name in ("_images", "_sources", "reports"):
+            shutil.rmtree(Path(app.outdir) / name, ignore_errors=True)
+        for page in Path(app.outdir).rglob("*.html"):
+            page.unlink()
+    return []
+
+
+def explain_failure(app: Sphinx, error: Exception | None) -> None:
+    """Say what Sphinx's messages do not: that the disk is full, or which notebook's kernel died."""
+    folder = Path(app.outdir).parent
+    if (error or app._warncount) and shutil.disk_usage(folder).free < MIN_FREE_SPACE:
+        raise ExtensionError(f"No space left on device: the disk that holds {folder} is full.")
+    if isinstance(error, DeadKernelError):
+        notebook = app.env.doc2path(app.env.docname, base=False)
+        raise ExtensionError(
+            f"{notebook}: its kernel died (DeadKernelError), usually because memory ran out. "
+            "`make doctor` shows how much memory a chapter needs. Close other programs and build again."
+        )
+    if (Path(app.config.nb_execution_cache_path) / STAND_IN_MARKER).exists():
+        logger.info("%s", STAND_IN_NOTICE)  # repeated here: the first notice is far above
+
+
+def setup(app: Sphinx) -> None:
     """Register with Sphinx."""
-    if not console.color_terminal():
-        console.nocolor()
-    build = Build()
-    app.add_config_value(
-        "book_extensions", [], "env"
-    )  # a change in book/_ext makes Sphinx read all pages again
-    app.connect("config-inited", build.begin, priority=100)
+    # Sphinx reports errors itself; Jupyter Book would add a traceback of its own.
+    sys.excepthook = lambda kind, error, traceback: sys.stderr.write(f"{error}\n")
+    app.connect("config-inited", begin_build, priority=100)
     app.connect("env-updated", fail_on_failed_cells)
-    app.connect("build-finished", build.end, priority=900)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    app.connect("env-updated", remove_written_pages)
+    app.connect("build-finished", explain_failure, priority=900)

@@ -14,9 +14,8 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
-from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
-from sphinx_exercise.nodes import is_exercise_node, is_solution_node, solution_node
+from sphinx_exercise.nodes import is_exercise_node, solution_node
 
 NUMBER = re.compile(r"\s*<b id=\"[\w-]+\">Exercise [\d.]+</b>\s*")
 INNER_FOLD = re.compile(r"\s*(<details>\s*<summary>Solution[^<]*</summary>|</details>)\s*")
@@ -29,7 +28,7 @@ def unwrap(section: nodes.Element) -> None:
 
 
 class FoldSolutions(SphinxPostTransform):
-    """Removes the parts for plain Jupyter, and titles each solution with the number of its exercise."""
+    """Removes the parts for plain Jupyter, and the titles of solutions: a fold has a summary."""
 
     default_priority = 30  # after sphinx-exercise has written the titles
 
@@ -37,24 +36,21 @@ class FoldSolutions(SphinxPostTransform):
         """Transform one page."""
         for exercise in list(self.document.findall(is_exercise_node)):
             unwrap(exercise.children[-1])
-            index = exercise.parent.index(exercise)
-            number = exercise.parent[index - 1] if index else None
+            number = exercise.previous_sibling()
             if number is not None and NUMBER.fullmatch(number.astext()):
-                exercise.parent.remove(number)
-        for solution in list(self.document.findall(is_solution_node)):
+                number.parent.remove(number)
+        for solution in list(self.document.findall(solution_node)):
             for raw in list(solution.findall(nodes.raw)):
                 if INNER_FOLD.fullmatch(raw.astext()):
                     raw.parent.remove(raw)
             unwrap(solution.children[-1])
-            title = solution.children[0]
-            solution["summary"] = title.astext().partition(" (")[0]  # without its link: a summary is a button
-            solution.remove(title)
+            # Without the link to the exercise: a summary is a button.
+            solution["summary"] = solution.pop(0).astext().partition(" (")[0]
 
 
 def visit_solution(self: HTML5Translator, node: nodes.Element) -> None:
-    """Start the fold, closed if the solution has the class `dropdown`."""
-    folded = "dropdown" in node["classes"]
-    self.body.append(self.starttag(node, "details", CLASS="solution", **({} if folded else {"open": ""})))
+    """Start the fold."""
+    self.body.append(self.starttag(node, "details", CLASS="solution"))
     self.body.append(f"<summary>{self.encode(node['summary'])}</summary>\n")
 
 
@@ -63,10 +59,8 @@ def depart_solution(self: HTML5Translator, node: nodes.Element) -> None:
     self.body.append("</details>\n")
 
 
-def setup(app: Sphinx) -> ExtensionMetadata:
+def setup(app: Sphinx) -> None:
     """Register with Sphinx, after sphinx-exercise."""
     app.setup_extension("sphinx_exercise")
     app.add_post_transform(FoldSolutions)
     app.add_node(solution_node, override=True, html=(visit_solution, depart_solution))
-    app.add_css_file("exercises.css")
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

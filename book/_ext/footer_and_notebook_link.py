@@ -6,11 +6,9 @@ The outputs come from the stated versions, since the key of the execution cache 
 
 from __future__ import annotations
 
-import html
 import os
 import platform
 import posixpath
-import re
 import subprocess
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -18,20 +16,21 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from execution_cache import package_folder
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-TEMPLATES = Path(__file__).with_name("templates")
+from gpt2_teach import __version__
 
 
 def main_versions() -> list[str]:
     """Return the packages that affect outputs most, with versions but without local labels such as +cpu."""
-    source = (package_folder("gpt2_teach") / "__init__.py").read_text(encoding="utf-8")
-    own = re.search(r'__version__ = "(.+?)"', source)
-    names = {"PyTorch": "torch", "transformers": "transformers"}
-    found = [f"{name} {version(package).partition('+')[0]}" for name, package in names.items()]
-    return [f"Python {platform.python_version()}", *found, f"gpt2_teach {own[1] if own else '?'}"]
+    found = {
+        "Python": platform.python_version(),
+        "PyTorch": version("torch").partition("+")[0],
+        "transformers": version("transformers"),
+        "gpt2_teach": __version__,
+    }
+    return [" ".join(item) for item in found.items()]
 
 
 def commit_date(root: Path) -> str:
@@ -40,47 +39,38 @@ def commit_date(root: Path) -> str:
         return datetime.fromtimestamp(int(epoch), UTC).date().isoformat()
     if not (root / ".git").exists():  # no repository, or only a folder in one
         return ""
-    changed = _git(root, "status", "--porcelain", "--untracked-files=no")
-    return "" if changed or changed is None else _git(root, "log", "-1", "--format=%cs") or ""
 
+    def git(command: str) -> str:
+        done = subprocess.run(["git", *command.split()], cwd=root, capture_output=True, text=True, check=True)
+        return done.stdout.strip()
 
-def _git(root: Path, *command: str) -> str | None:
     try:
-        done = subprocess.run(["git", "-C", str(root), *command], capture_output=True, text=True, check=False)
-    except FileNotFoundError:
-        return None
-    return done.stdout.strip() if done.returncode == 0 else None
+        changed = git("status --porcelain --untracked-files=no")
+        return "" if changed else git("log -1 --format=%cs")
+    except (OSError, subprocess.CalledProcessError):  # no git, or no commit
+        return ""
 
 
 def set_versions_and_date(app: Sphinx, config: Config) -> None:
-    """Store versions and date as settings, so that Sphinx writes the pages again if they change."""
-    config.book_versions, config.book_date = main_versions(), commit_date(Path(app.srcdir))
-    config.templates_path = [*config.templates_path, os.path.relpath(TEMPLATES, app.confdir)]
+    """Pass versions and date to the footer's template."""
+    config.html_context |= {"book_versions": main_versions(), "book_date": commit_date(Path(app.srcdir))}
 
 
-def add_to_page(
+def add_notebook_link(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Pass the values to the footer's template, and add a link to the notebook under a chapter's title."""
-    context["book_versions"], context["book_date"] = app.config.book_versions, app.config.book_date
+    """Add a link to the notebook under a chapter's title."""
     source = context.get("sourcename") or ""
-    if doctree is None or not source.endswith(".ipynb") or "body" not in context:
+    if doctree is None or not source.endswith(".ipynb"):
         return
-    address = html.escape(context["pathto"](f"_sources/{source}", resource=True))
-    name = html.escape(posixpath.basename(source))
-    run = html.escape(context["pathto"]("book/run")) if "book/run" in app.env.found_docs else ""
-    run_link = f' and <a href="{run}">run it yourself</a>' if run else ""
-    link = (
-        '<p class="notebook-link only-screen">'
-        f'<a href="{address}" download="{name}">Download this notebook</a> ({name}){run_link}.</p>'
-    )
-    context["body"] = context["body"].replace("</h1>", f"</h1>\n{link}", 1)
+    name = posixpath.basename(source)
+    address, run = context["pathto"](f"_sources/{source}", resource=True), context["pathto"]("book/run")
+    link = f'<a href="{address}" download="{name}">Download this notebook</a> ({name})'
+    line = f'<p class="notebook-link only-screen">{link} and <a href="{run}">run it yourself</a>.</p>'
+    context["body"] = context["body"].replace("</h1>", f"</h1>\n{line}", 1)
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     """Register with Sphinx."""
-    app.add_config_value("book_versions", [], "html")
-    app.add_config_value("book_date", "", "html")
     app.connect("config-inited", set_versions_and_date)
-    app.connect("html-page-context", add_to_page)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    app.connect("html-page-context", add_notebook_link)

@@ -17,16 +17,13 @@ from urllib.parse import quote, urlsplit
 
 BRANCH = "release"
 INTRODUCTION = "book/intro.md"  # JupyterLab opens it first
-# The branch names of git that need no quoting in a URL, except HEAD, which would push what is checked out.
-_BRANCH = re.compile(r"(?!HEAD$|.*\.\.|.*\.lock$)\w[\w.-]*(?<!\.)", flags=re.I)
-_PUBLIC = re.compile(r"(?P<scheme>https?)://(?P<host>[\w.-]+(:\d+)?)/(?P<path>[\w.~-]+(/[\w.~-]+)+)")
-# git's other forms of an address: ssh://git@host/owner/name, and git@host:owner/name.
-_SSH = re.compile(
-    r"(?:(?:ssh|git)://(?:[\w.-]+@)?(?P<host>[\w.-]+)(?::\d+)?/|(?:[\w.-]+@)?(?P<short>[\w-]+(?:\.[\w-]+)+):)"
-    r"(?P<path>[^:]+)"
-)
-# Paths of pages within a repository, on GitLab and on Forgejo. On GitHub, everything after owner and name.
-_WITHIN = re.compile(r"/(?:-|src/(?:branch|commit|tag))(?:/.*)?$")
+GITHUB = "https://github.com/"
+# Names that are valid in git and in a URL. HEAD would push what is checked out.
+_BRANCH = re.compile(r"(?!HEAD$)\w+([.-]\w+)*(?<!\.lock)")
+# git's other forms of an address: ssh://git@host:port/owner/name, and git@host:owner/name.
+_SSH = re.compile(r"(?:ssh://)?[\w.-]+@([\w.-]+)(?::\d+/|[:/])")
+_PATH = re.compile(r"(/[\w.~-]+){2,}")  # of an owner or group, and a name
+_PAGE = re.compile(r"/(?:-|src/(?:branch|commit|tag))/.*")  # of a repository on GitLab or Forgejo
 
 
 @dataclass(frozen=True)
@@ -39,7 +36,7 @@ class Address:
     @property
     def on_github(self) -> bool:
         """Whether the repository is on GitHub; Colab and Codespaces open no others."""
-        return self.url.startswith("https://github.com/")
+        return self.url.startswith(GITHUB)
 
     @property
     def package(self) -> str:
@@ -48,8 +45,7 @@ class Address:
 
     @property
     def _name(self) -> str:
-        """OWNER/NAME, on GitHub."""
-        return self.url.removeprefix("https://github.com/")
+        return self.url.removeprefix(GITHUB)
 
     def binder(self, path: str) -> str:
         """Return the URL that opens a file in JupyterLab on the public Binder."""
@@ -73,20 +69,19 @@ def find_address(root: Path, environment: Mapping[str, str] = os.environ) -> Add
     """
     branch = environment.get("BOOK_BRANCH", "") or BRANCH
     if not _BRANCH.fullmatch(branch):
-        raise ValueError(
-            f"BOOK_BRANCH is {branch!r}; it must be a valid git branch name without a slash, such as "
-            f"{BRANCH!r}, and not HEAD"
-        )
-    if "BOOK_REPOSITORY" in environment:
-        value = environment["BOOK_REPOSITORY"]
-        url = browser_url(value) if value else None
-        if value and not url:
+        raise ValueError(f"BOOK_BRANCH is {branch!r}; it must be a git branch without a slash, and not HEAD")
+    given = environment.get("BOOK_REPOSITORY")
+    if given is None:
+        server, name = environment.get("GITHUB_SERVER_URL", ""), environment.get("GITHUB_REPOSITORY", "")
+        from_ci = f"{server}/{name}" if name else environment.get("CI_PROJECT_URL", "")
+        url = browser_url(from_ci) or _from_git(root)
+    else:
+        url = browser_url(given)
+        if given and not url:
             raise ValueError(
-                f"BOOK_REPOSITORY is {hide_password(value)!r}; it must be the address of a repository, "
+                f"BOOK_REPOSITORY is {hide_password(given)!r}; it must be the address of a repository, "
                 "such as https://github.com/owner/name, or empty if there is none"
             )
-        return Address(url, branch) if url else None
-    url = browser_url(_from_ci(environment)) or _from_git(root)
     return Address(url, branch) if url else None
 
 
@@ -104,16 +99,14 @@ def browser_url(address: str) -> str | None:
     >>> [browser_url(local) for local in ("/srv/git/name", "file:///srv/git/name.git", r"C:\\git\\name")]
     [None, None, None]
     """
-    address = re.sub(r"//[^/]*@", "//", address.strip().rstrip("/"), count=1)
-    if match := _SSH.fullmatch(address):
-        address = f"https://{match['host'] or match['short']}/{match['path'].lstrip('/')}"
-    if not (match := _PUBLIC.fullmatch(_WITHIN.sub("", address).removesuffix(".git"))):
+    parts = urlsplit(_SSH.sub(r"https://\1/", address, count=1) if _SSH.match(address) else address)
+    host = parts.netloc.rpartition("@")[2].lower().removeprefix("www.")
+    path = _PAGE.sub("", parts.path.rstrip("/"))
+    if parts.scheme not in ("http", "https") or not _PATH.fullmatch(path):
         return None
-    scheme, host, path = match["scheme"], match["host"].lower(), match["path"]
-    if host in {"github.com", "www.github.com"}:
-        scheme, host = "https", "github.com"
-        path = "/".join(path.split("/")[:2]).removesuffix(".git")
-    return f"{scheme}://{host}/{path}"
+    if host == "github.com":
+        return GITHUB + "/".join(path.split("/")[1:3]).removesuffix(".git")
+    return f"{parts.scheme}://{host}{path.removesuffix('.git')}"
 
 
 def hide_password(address: str) -> str:
@@ -125,22 +118,15 @@ def hide_password(address: str) -> str:
     return re.sub(r"^(\w+://)?.*@", r"\1…@", address, flags=re.S)
 
 
-def _from_ci(environment: Mapping[str, str]) -> str:
-    """Return the repository in the variables of GitHub and Forgejo, or of GitLab."""
-    server, name = environment.get("GITHUB_SERVER_URL", ""), environment.get("GITHUB_REPOSITORY", "")
-    return f"{server}/{name}" if server and name else environment.get("CI_PROJECT_URL", "")
-
-
 def _from_git(root: Path) -> str | None:
-    """Return the remote `origin` of the repository whose top folder is `root`, not a parent of it."""
-    if not (root / ".git").exists():
-        return None
+    """Return the remote `origin` of the repository whose top folder is `root`, if readers can open it."""
     command = ["git", "-C", str(root), "remote", "get-url", "origin"]
+    if not (root / ".git").exists():  # a folder in another repository
+        return None
     try:
         remote = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
     except OSError:  # no git
         return None
     url = browser_url(remote)
-    host = (urlsplit(url).hostname or "") if url else ""
-    # Readers cannot open a remote on this machine or in a private network.
-    return url if "." in host and not re.fullmatch(r"[\d.]+", host) else None
+    # Not one on this machine or in a private network.
+    return url if re.fullmatch(r"[\w.-]+\.[a-z]+", urlsplit(url or "").hostname or "") else None

@@ -1,107 +1,142 @@
-"""Links to Binder, Colab and Codespaces: correct if the address is known, absent otherwise."""
+"""What the addresses of the book and of its repository add to pages; without them nothing is added."""
 
 from __future__ import annotations
 
 import re
-from urllib.parse import parse_qs, urlsplit
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from bs4 import BeautifulSoup
+from footer_and_notebook_link import commit_date, main_versions
+from PIL import Image
 
 from tests.small_books import Book, small_book
+from tests.test_requirements import pins
 
-HOSTS = {
-    "mybinder.org",
-    "colab.research.google.com",
-    "codespaces.new",
-    "github.com",
-    "gitlab.com",
-    "codeberg.org",
-}
-PAGES = ("book/intro", "notebooks/01_toy")
-INTRO = "# A toy\n\nA sentence.\n\n```{launch}\nNobody knows where.\n```\n"
+HOSTS = "mybinder.org colab.research.google.com codespaces.new github.com codeberg.org".split()
+INTRO, CHAPTER = "book/intro", "notebooks/01_toy"
+INTRO_TEXT = "# A toy\n\nA sentence.\n\n```{launch}\nNobody knows where.\n```\n"
+CHAPTER_TEXT = r"The root $\\sqrt N$ is a formula in the first paragraph of this chapter, which describes it."
+URL = "https://example.org/gpt2"
+
+Pages = dict[str, BeautifulSoup]
 
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> Book:
     """Return a small book outside of a repository, whose first page has the directive."""
-    made = small_book(tmp_path_factory.mktemp("launch") / "toy")
-    made.notebook("print(1)")
-    (made.root / "book" / "intro.md").write_text(INTRO, encoding="utf-8")
+    made = small_book(tmp_path_factory.mktemp("publishing") / "toy")
+    chapter = made.notebook("print(1)")
+    text = chapter.read_text(encoding="utf-8").replace("One sentence.", CHAPTER_TEXT)
+    chapter.write_text(text, encoding="utf-8")
+    (made.root / "book" / "intro.md").write_text(INTRO_TEXT, encoding="utf-8")
     return made
 
 
-def links(book: Book, repository: str, branch: str = "") -> dict[str, list[str]]:
-    """Build the book with an address; return the links of each page to launch services and code hosts."""
-    built = book.make("book", env={"BOOK_REPOSITORY": repository, "BOOK_BRANCH": branch})
-    assert built.returncode == 0, built.stderr[-2000:]
-    found = {}
-    for page in PAGES:
-        addresses = [str(a["href"]) for a in BeautifulSoup(book.page(page), "html.parser").select("a[href]")]
-        found[page] = [address for address in addresses if urlsplit(address).netloc in HOSTS]
-    return found
+@pytest.fixture(scope="module")
+def unpublished(book: Book) -> Pages:
+    """Return the pages of the book without addresses."""
+    book.build(BOOK_REPOSITORY="", BOOK_URL="")
+    return pages(book)
+
+
+@pytest.fixture(scope="module")
+def published(unpublished: Pages, book: Book) -> Pages:
+    """Return the pages of the book with both addresses."""
+    github = "https://github.com/owner/name"
+    date = "1700000000"
+    book.build(BOOK_REPOSITORY=github, BOOK_BRANCH="students", BOOK_URL=f"{URL}/", SOURCE_DATE_EPOCH=date)
+    return pages(book)
+
+
+def pages(book: Book) -> Pages:
+    return {name: BeautifulSoup(book.page(name), "html.parser") for name in (INTRO, CHAPTER)}
+
+
+def links(page: BeautifulSoup) -> list[str]:
+    """Return the links to launch services and code hosts."""
+    addresses = [str(link["href"]) for link in page.select("a[href]")]
+    return [address for address in addresses if urlsplit(address).netloc in HOSTS]
 
 
 def path_in_tree(link: str) -> str:
     """Return the file of the repository that a link opens, if it names one."""
-    parts = urlsplit(link)
-    opened = parse_qs(parts.query).get("urlpath", [""])[0].removeprefix("lab/tree/")
-    blob = re.search(r"/blob/[^/]+/(.*)", parts.path)
-    return blob.group(1) if blob else opened
+    found = re.search(r"(?:lab/tree|/blob/[^/]+)/(.+)", unquote(link))
+    return found[1] if found else ""
 
 
-def test_b5_every_link_names_a_file_that_exists_on_the_published_branch(book: Book) -> None:
-    found = links(book, "https://github.com/owner/name", branch="students")
-    page = found["notebooks/01_toy"]
-    assert [urlsplit(link).netloc for link in page] == [
-        "mybinder.org",
-        "colab.research.google.com",
-        "github.com",
-    ]
-    assert {urlsplit(link).netloc for link in found["book/intro"]} == {
-        "mybinder.org",
-        "colab.research.google.com",
-        "codespaces.new",
-        "github.com",
-    }
-    for link in [*page, *found["book/intro"]]:
-        if "/issues/" in link:
-            continue
+def tags(page: BeautifulSoup) -> dict[str, str]:
+    """Return the meta tags and the canonical link."""
+    found = {str(t.get("property") or t.get("name")): str(t["content"]) for t in page.select("meta[content]")}
+    return found | {str(link["rel"][0]): str(link["href"]) for link in page.select('link[rel="canonical"]')}
+
+
+def test_b5_without_an_address_there_is_no_link(unpublished: Pages) -> None:
+    assert [links(page) for page in unpublished.values()] == [[], []]
+    assert "Nobody knows where" in unpublished[INTRO].get_text()
+
+
+def test_b5_every_link_names_a_file_on_the_published_branch(published: Pages, book: Book) -> None:
+    *launch, issue = links(published[CHAPTER])
+    assert [urlsplit(link).netloc for link in launch] == ["mybinder.org", "colab.research.google.com"]
+    assert issue.startswith("https://github.com/owner/name/issues/")
+    in_text = [link for link in links(published[INTRO]) if "/issues/" not in link]
+    assert [urlsplit(link).netloc for link in in_text] == HOSTS[:3]
+    for link in [*launch, *in_text]:
         assert "owner/name" in link
-        assert "/students" in link, link
+        assert "/students" in link
         if path := path_in_tree(link):
             assert (book.root / path).is_file(), link
-    assert "Nobody knows where" not in book.page("book/intro")
+    assert "Nobody knows where" not in published[INTRO].get_text()
 
 
-def test_b5_other_hosts_have_only_links_that_work_for_them(book: Book) -> None:
-    found = links(book, "https://codeberg.org/owner/name")
-    wanted = "https://mybinder.org/v2/git/https%3A%2F%2Fcodeberg.org%2Fowner%2Fname/release?urlpath="
-    assert found == {"book/intro": [wanted + "lab/tree/book/intro.md"], "notebooks/01_toy": []}
-    found = links(book, "https://gitlab.com/owner/name")
-    assert "https://mybinder.org/v2/gl/owner%2Fname/release?" in found["notebooks/01_toy"][0]
+def test_without_an_address_a_page_has_a_description_and_no_url(unpublished: Pages) -> None:
+    found = tags(unpublished[CHAPTER])
+    assert found["description"] == CHAPTER_TEXT.replace(r"$\\sqrt N$", "√N")
+    assert not {"og:url", "og:image", "canonical"} & found.keys()
 
 
-def test_b5_without_an_address_there_is_no_link(book: Book) -> None:
-    assert links(book, "") == {page: [] for page in PAGES}
-    assert "Nobody knows where" in book.page("book/intro")
+def test_with_an_address_each_page_names_it_and_a_picture_of_its_own(published: Pages, book: Book) -> None:
+    pictures = set()
+    for name, page in published.items():
+        found = tags(page)
+        assert found["og:url"] == found["canonical"] == f"{URL}/{name}.html"
+        assert found["description"] == found["og:description"]
+        picture = book.html / found["og:image"].removeprefix(f"{URL}/")
+        with Image.open(picture) as image:
+            pictures.add(image.tobytes())
+    assert len(pictures) == 2
 
 
-@pytest.mark.parametrize(
-    ("variable", "value", "message"),
-    [
-        ("BOOK_REPOSITORY", "owner/name", "BOOK_REPOSITORY is 'owner/name'; it must"),
-        ("BOOK_BRANCH", "HEAD", "BOOK_BRANCH is 'HEAD'; it must"),
-        ("BOOK_URL", "https://user:secret@example.org/", "BOOK_URL is 'https://…@example.org/'; it must"),
-    ],
-)
-def test_a_refusal_shows_only_its_message(book: Book, variable: str, value: str, message: str) -> None:
-    marker = book.root / "_build" / ".unfinished"
-    existed = marker.exists()
-    built = book.make("book", env={variable: value})
+def test_a_refusal_shows_only_its_message_and_no_password(book: Book) -> None:
+    built = book.make("book", env={"BOOK_URL": "https://u:se/secret@h.org/b"})
     assert built.returncode != 0
-    assert message in built.stderr
-    assert len(built.stderr.splitlines()) <= 16  # the message, Jupyter Book's frame, and make's last line
+    assert "BOOK_URL is '" in built.stderr
     assert "Traceback" not in built.stdout + built.stderr
     assert "secret" not in built.stdout + built.stderr
-    assert marker.exists() == existed  # otherwise all pages would be read again
+
+
+def test_each_chapter_has_a_link_to_its_notebook(unpublished: Pages, book: Book) -> None:
+    (link,) = unpublished[CHAPTER].select(".notebook-link a[download]")
+    assert link["download"] == "01_toy.ipynb"
+    assert (book.html / "notebooks" / str(link["href"])).is_file()
+    assert unpublished[INTRO].select(".notebook-link") == []
+
+
+def test_the_footer_shows_the_pinned_versions_and_a_date_if_there_is_one(
+    unpublished: Pages, published: Pages, tmp_path: Path
+) -> None:
+    shown = dict(line.split() for line in main_versions())
+    assert shown.keys() == {"Python", "PyTorch", "transformers", "gpt2_teach"}
+    assert shown["PyTorch"] == pins("requirements.txt")["torch"]
+    assert shown["transformers"] == pins("requirements.txt")["transformers"]
+    assert unpublished[CHAPTER].select("footer time") == []
+    assert [time["datetime"] for time in published[CHAPTER].select("footer time")] == ["2023-11-14"]
+    assert commit_date(tmp_path) == ""
+
+
+def test_b5_another_host_has_only_links_that_work_for_it(published: Pages, book: Book) -> None:
+    book.build(BOOK_REPOSITORY="https://codeberg.org/owner/name", BOOK_URL="")
+    wanted = "https://mybinder.org/v2/git/https%3A%2F%2Fcodeberg.org%2Fowner%2Fname/release?urlpath="
+    assert [links(page) for page in pages(book).values()] == [[wanted + "lab/tree/book/intro.md"], []]

@@ -12,7 +12,7 @@ GITHUB = {"GITHUB_SERVER_URL": "https://github.com", "GITHUB_REPOSITORY": "owner
 
 
 def repository(folder: Path, remote: str) -> Path:
-    """A git repository with a remote."""
+    """Return a git repository with a remote."""
     subprocess.run(["git", "init", "--quiet", folder], check=True)
     subprocess.run(["git", "-C", folder, "remote", "add", "origin", remote], check=True)
     return folder
@@ -21,41 +21,37 @@ def repository(folder: Path, remote: str) -> Path:
 @pytest.mark.parametrize(
     ("environment", "url"),
     [
-        ({"BOOK_REPOSITORY": "https://github.com/o/n"}, "https://github.com/o/n"),
         ({"BOOK_REPOSITORY": "https://github.com/o/n.git/", **GITHUB}, "https://github.com/o/n"),
-        (GITHUB, "https://github.com/owner/name"),
-        ({"BOOK_REPOSITORY": "https://github.com/o/n/tree/main"}, "https://github.com/o/n"),
-        ({"BOOK_REPOSITORY": "http://www.GitHub.com/o/n/"}, "https://github.com/o/n"),
+        ({"BOOK_REPOSITORY": "http://www.GitHub.com/o/n/tree/main"}, "https://github.com/o/n"),
         ({"BOOK_REPOSITORY": "https://gitlab.com/g/p/n/-/tree/main"}, "https://gitlab.com/g/p/n"),
         ({"BOOK_REPOSITORY": "https://codeberg.org/o/n/src/branch/main"}, "https://codeberg.org/o/n"),
-        ({"BOOK_REPOSITORY": "https://git.sr.ht/~u/n"}, "https://git.sr.ht/~u/n"),
         ({"BOOK_REPOSITORY": "https://u:p@ss@git.sr.ht/~u/n"}, "https://git.sr.ht/~u/n"),
+        ({"BOOK_REPOSITORY": ""}, None),
+        (GITHUB, "https://github.com/owner/name"),
         ({"CI_PROJECT_URL": "https://gitlab.com/group/part/name"}, "https://gitlab.com/group/part/name"),
+        ({}, "https://github.com/some/other"),
     ],
 )
-def test_the_environment_gives_it(tmp_path: Path, environment: dict[str, str], url: str) -> None:
+def test_the_environment_gives_it(tmp_path: Path, environment: dict[str, str], url: str | None) -> None:
     repository(tmp_path, "https://github.com/some/other")
-    assert find_address(tmp_path, environment) == Address(url)
+    assert find_address(tmp_path, environment) == (Address(url) if url else None)
+    (tmp_path / "book").mkdir()
+    assert find_address(tmp_path / "book", {}) is None  # a folder in another repository
 
 
 @pytest.mark.parametrize(
     ("remote", "url"),
     [
-        ("https://github.com/o/n.git", "https://github.com/o/n"),
-        ("https://x-access-token:secret@github.com/o/n", "https://github.com/o/n"),
+        ("https://x-access-token:secret@github.com/o/n.git", "https://github.com/o/n"),
         ("git@github.com:o/n.git", "https://github.com/o/n"),
         ("ssh://git@codeberg.org:22/o/n.git", "https://codeberg.org/o/n"),
+        ("git@git.sr.ht:~u/n", "https://git.sr.ht/~u/n"),
         ("/srv/git/book.git", None),
         ("file:///srv/git/book.git", None),
-        ("../book", None),
+        ("data.d/more/repo", None),
         ("http://localhost:3000/o/n", None),
         ("https://token@10.0.0.7/o/n.git", None),
-        ("http://gitserver/o/n.git", None),
-        ("git@192.168.1.5:x/y", None),
         ("ssh://git@gitserver/o/n", None),
-        ("data.d/repo", None),
-        ("data.d/more/repo", None),
-        ("git@git.sr.ht:~u/n", "https://git.sr.ht/~u/n"),
     ],
 )
 def test_otherwise_the_remote_gives_it_if_readers_can_open_it(
@@ -65,34 +61,20 @@ def test_otherwise_the_remote_gives_it_if_readers_can_open_it(
     assert found == (Address(url) if url else None)
 
 
-def test_without_any_of_them_there_is_none(tmp_path: Path) -> None:
-    repository(tmp_path, "https://github.com/o/n")
-    assert find_address(tmp_path, {"BOOK_REPOSITORY": ""}) is None
-    (tmp_path / "book").mkdir()
-    assert find_address(tmp_path / "book", {}) is None  # a folder in another repository
-
-
-@pytest.mark.parametrize("value", ["o/n", "https://github.com", "https://github.com/o", "a b"])
-def test_an_invalid_address_is_refused(tmp_path: Path, value: str) -> None:
-    with pytest.raises(ValueError, match="BOOK_REPOSITORY is"):
-        find_address(tmp_path, {"BOOK_REPOSITORY": value})
-
-
-@pytest.mark.parametrize("value", ["https://u:secret@github.com", "https://u:x/secret@h/o n", "u:secret@h"])
-def test_a_refusal_repeats_no_password(tmp_path: Path, value: str) -> None:
+@pytest.mark.parametrize("value", ["o/n", "https://github.com/o", "a b", "https://u:x/secret@h/o/n"])
+def test_an_invalid_address_is_refused_without_its_password(tmp_path: Path, value: str) -> None:
     with pytest.raises(ValueError, match="BOOK_REPOSITORY is") as refused:
         find_address(tmp_path, {"BOOK_REPOSITORY": value})
     assert "secret" not in str(refused.value)
 
 
-@pytest.mark.parametrize("branch", ["release", "students-2", "v1.2", "x.locks", "HEADS"])
-def test_a_valid_branch_is_valid_for_git_too(tmp_path: Path, branch: str) -> None:
+@pytest.mark.parametrize("branch", ["release", "students-2", "v1.2"])
+def test_a_valid_branch_is_accepted(tmp_path: Path, branch: str) -> None:
     found = find_address(tmp_path, GITHUB | {"BOOK_BRANCH": branch})
     assert found == Address("https://github.com/owner/name", branch)
-    subprocess.run(["git", "check-ref-format", "--branch", branch], check=True)
 
 
-@pytest.mark.parametrize("branch", ["a/b", "-x", "a b", "x.", "HEAD", "x..y", "x.lock", "@{-1}"])
+@pytest.mark.parametrize("branch", ["a/b", "-x", "a b", "HEAD", "x..y", "x.lock"])
 def test_an_invalid_branch_is_refused(tmp_path: Path, branch: str) -> None:
     with pytest.raises(ValueError, match="BOOK_BRANCH is"):
         find_address(tmp_path, GITHUB | {"BOOK_BRANCH": branch})

@@ -22,7 +22,7 @@ print({"lm_head.weight", "transformer.wte.weight", "a", "b"})
 
 
 def differing(one: Path, other: Path) -> list[str]:
-    """Names of files that are not the same in both folders."""
+    """Return the names of files that are not the same in both folders."""
     names = {
         path.relative_to(folder) for folder in (one, other) for path in folder.rglob("*") if path.is_file()
     }
@@ -30,36 +30,20 @@ def differing(one: Path, other: Path) -> list[str]:
     return different + missing
 
 
-def built(book: Book) -> Path:
-    """The pages of a book, built now."""
-    made = book.make("book", env={"BOOK_REPOSITORY": ""})
-    assert made.returncode == 0, made.stderr[-3000:]
-    return book.html
-
-
-def test_a_small_book_is_the_same_in_another_folder_at_another_time(tmp_path: Path) -> None:
-    sites = []
-    for name in ("here", "there"):
-        book = small_book(tmp_path / name / "toy")
+def test_a_small_book_is_the_same_in_another_folder_and_keeps_no_old_picture(tmp_path: Path) -> None:
+    here, there = (small_book(tmp_path / name / "toy") for name in ("here", "there"))
+    here.notebook(TELLTALE.replace("[0, 1]", "[0, 2]"))
+    here.build(BOOK_REPOSITORY="")
+    for book in (here, there):
         book.notebook(TELLTALE)
-        sites.append(built(book))
-    assert len(list(sites[0].rglob("*.svg"))) > 1
-    assert differing(*sites) == []
-
-
-def test_a_picture_that_no_page_shows_any_more_is_removed(toy: Book) -> None:
-    toy.notebook(TELLTALE)
-    before = {path.name for path in (built(toy) / "_images").iterdir()}
-    toy.notebook(TELLTALE.replace("[0, 1]", "[0, 2]"))
-    after = {path.name for path in (built(toy) / "_images").iterdir()}
-    assert len(after) == len(before)
-    assert len(after - before) == 1
+        book.build(BOOK_REPOSITORY="")
+    assert list(here.html.glob("_images/*.svg"))
+    assert differing(here.html, there.html) == []
 
 
 @pytest.mark.slow
 def test_the_whole_book_is_the_same_in_two_clean_checkouts(tmp_path: Path) -> None:
-    sites = []
     for name in ("here", "there"):
         subprocess.run(["git", "clone", "--quiet", ROOT, tmp_path / name], check=True)
-        sites.append(built(Book(tmp_path / name)))
-    assert differing(*sites) == []
+        Book(tmp_path / name).build(BOOK_REPOSITORY="")
+    assert differing(*(Book(tmp_path / name).html for name in ("here", "there"))) == []

@@ -10,14 +10,17 @@ from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
+import tinycss2
+import yaml
 from bs4 import BeautifulSoup, Tag
+
+from tests.small_books import ROOT
 
 pytestmark = pytest.mark.site
 
 
 @cache
 def parsed(path: Path) -> BeautifulSoup:
-    """Parse a page."""
     return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
 
 
@@ -29,50 +32,29 @@ def text(element: Tag, name: str) -> str:
 @cache
 def anchors(path: Path) -> Counter[str]:
     """Count the names in a page that a link can point to."""
-    soup = parsed(path)
-    ids = [text(element, "id") for element in soup.find_all(id=True)]
-    named = [text(element, "name") for element in soup.find_all("a", attrs={"name": True})]
-    return Counter(ids + named)
+    return Counter(text(element, "id") for element in parsed(path).find_all(id=True))
 
 
-@cache
-def positions(path: Path) -> dict[str, list[str]]:
-    """Return the values of each demo parameter, which a page's URL may set."""
-    found: dict[str, list[str]] = {}
-    for script in parsed(path).select(".explore > script"):
-        for name, _, values in json.loads(script.get_text())["parameters"]:
-            assert name not in found, f"{path.name}: two demos have the parameter {name}"
-            found[name] = values
-    return found
-
-
-def fragment_resolves(path: Path, fragment: str) -> bool:
-    """Check whether a page has an anchor with that name, or a demo with that position."""
+def has_target(path: Path, fragment: str) -> bool:
+    """Check whether a page has an anchor of that name, or demos with the values that the fragment sets."""
     if fragment in anchors(path):
         return True
-    parameters = parse_qs(fragment, strict_parsing=True)
-    return all(value in positions(path).get(name, []) for name, (value,) in parameters.items())
+    scripts = parsed(path).select(".explore > script")
+    found = {p[0]: p[2] for script in scripts for p in json.loads(script.get_text())["parameters"]}
+    return all(
+        value in found.get(name, []) for name, (value,) in parse_qs(fragment, strict_parsing=True).items()
+    )
 
 
 def pages(site: Path) -> list[Path]:
-    """Return every page except redirects."""
-    found = sorted(path for path in site.rglob("*.html") if "_static" not in path.relative_to(site).parts)
-    return [
-        path
-        for path in found
-        if parsed(path).h1 or not parsed(path).find("meta", attrs={"http-equiv": "Refresh"})
-    ]
+    """Return every page except the redirect to the first one."""
+    found = [path for path in site.rglob("*.html") if "_static" not in path.relative_to(site).parts]
+    return sorted(path for path in found if path != site / "index.html")
 
 
 def chapters(site: Path) -> list[Path]:
     """Return the pages made from notebooks."""
-    return [path for path in pages(site) if path.parent.name == "notebooks"]
-
-
-def test_every_page_of_the_contents_is_built(site: Path) -> None:
-    toc = (site.parent.parent / "_toc.yml").read_text(encoding="utf-8")
-    for name in re.findall(r"(?:file|root): (\S+)", toc):
-        assert (site / f"{name}.html").is_file(), name
+    return sorted(site.glob("notebooks/*.html"))
 
 
 def test_w8_every_image_has_a_text_alternative(site: Path) -> None:
@@ -85,32 +67,17 @@ def test_w8_every_image_has_a_text_alternative(site: Path) -> None:
     assert faults == []
 
 
-def test_every_page_has_one_title_and_a_description(site: Path) -> None:
-    faults = []
+def test_every_page_has_a_language_one_title_an_icon_and_a_description_of_its_own(site: Path) -> None:
+    described = []
     for page in pages(site):
         soup = parsed(page)
-        titles = soup.select("h1:not(.onlyprint h1)")  # the theme repeats the title for print alone
-        if len(titles) != 1:
-            faults.append(f"{page.name}: {[title.get_text() for title in titles]}")
-        if not soup.title or not soup.title.get_text().strip():
-            faults.append(f"{page.name}: no title")
-        if not soup.html or text(soup.html, "lang") != "en":
-            faults.append(f"{page.name}: no language")
-        for attribute, name in (
-            ("name", "description"),
-            ("property", "og:title"),
-            ("property", "og:description"),
-        ):
-            found = soup.find_all("meta", attrs={attribute: name})
-            if len(found) != 1 or not 4 <= len(text(found[0], "content")) <= 400:
-                faults.append(f"{page.name}: {name} {[text(tag, 'content') for tag in found]}")
-    assert faults == []
-
-
-def test_pages_differ_in_their_descriptions(site: Path) -> None:
-    described = [parsed(page).find("meta", attrs={"name": "description"}) for page in chapters(site)]
-    contents = [text(tag, "content") for tag in described if isinstance(tag, Tag)]
-    assert len(set(contents)) == len(chapters(site))
+        assert len(soup.select("h1:not(.onlyprint h1)")) == 1, page.name  # the theme repeats it for print
+        assert soup.select("html[lang=en] title"), page.name
+        assert soup.select("link[href*='favicon.svg']"), page.name
+        (description,) = soup.select("meta[name=description]")
+        described.append(text(description, "content"))
+    assert min(map(len, described)) >= 60
+    assert len(set(described)) >= len(pages(site)) - 1  # references and search have the book's
 
 
 def test_every_link_and_anchor_inside_the_book_resolves(site: Path) -> None:
@@ -122,11 +89,9 @@ def test_every_link_and_anchor_inside_the_book_resolves(site: Path) -> None:
             if not target or target == "#" or parts.scheme or parts.netloc:
                 continue
             file = (page.parent / unquote(parts.path)).resolve() if parts.path else page
-            if file.is_dir():
-                file /= "index.html"
             if not file.is_file():
                 faults.append(f"{page.name}: the target of {target} does not exist")
-            elif parts.fragment and file.suffix == ".html" and not fragment_resolves(file, parts.fragment):
+            elif parts.fragment and file.suffix == ".html" and not has_target(file, parts.fragment):
                 faults.append(f"{page.name}: the target of {target} has no such anchor")
     assert faults == []
 
@@ -138,36 +103,70 @@ def test_ids_are_unique_on_their_page(site: Path) -> None:
 
 def test_b2_no_unintended_error_is_shown(site: Path) -> None:
     for page in chapters(site):
-        soup = parsed(page)
-        assert not soup.select(".cell_output .stderr"), f"{page.name}: a cell wrote to stderr"
-        for cell in soup.select("div.cell"):
-            failed = cell.select(".traceback") or "Traceback (most recent call last)" in cell.get_text()
-            assert not failed or "tag_raises-exception" in text(cell, "class") + " ".join(
-                cell.get_attribute_list("class")
-            ), f"{page.name}: {cell.get_text()[:200]}"
+        assert not parsed(page).select(".cell_output .stderr"), f"{page.name}: a cell wrote to stderr"
+        for cell in parsed(page).select("div.cell:not(.tag_raises-exception)"):
+            assert "Traceback (most recent call last)" not in cell.get_text(), page.name
 
 
 def test_b5_no_link_to_an_unknown_address(site: Path) -> None:
     for page in pages(site):
-        soup = parsed(page)
-        assert not soup.select(
-            ".dropdown-launch-buttons, .dropdown-source-buttons .btn-source-repository-button"
-        )
-        for link in soup.find_all("a", href=True):
-            assert "executablebooks/jupyter-book" not in text(link, "href"), page.name
+        assert not parsed(page).select(".dropdown-launch-buttons, .btn-source-repository-button"), page.name
+        assert not parsed(page).select("a[href*='executablebooks/jupyter-book']"), page.name
 
 
 def test_every_chapter_draws_and_every_figure_has_a_caption(site: Path) -> None:
     for page in chapters(site):
-        figures = parsed(page).select("figure")
-        assert figures, page.name
-        for figure in figures:
+        assert parsed(page).select("figure"), page.name
+        for figure in parsed(page).select("figure"):
             assert figure.figcaption, f"{page.name}: a figure without a caption"
             assert figure.figcaption.get_text().strip(), f"{page.name}: an empty caption"
 
 
-def test_each_page_has_the_style_and_the_icon_of_the_book(site: Path) -> None:
+def test_references_are_labelled_as_the_text_cites_them_and_keep_the_case_of_titles(site: Path) -> None:
+    references = parsed(site / "book" / "references.html")
+    labels = {
+        text(entry, "id"): entry.select(".label")[0].get_text().strip("[]")
+        for entry in references.select("div.citation")
+    }
+    assert len(set(labels.values())) == len(labels) > 10, "two entries have one label"
     for page in pages(site):
-        links = [text(link, "href") for link in parsed(page).find_all("link")]
-        assert any("_static/site.css" in link for link in links), page.name  # book.css and the theme's in one
-        assert any("_static/favicon.svg" in link for link in links), page.name
+        for link in parsed(page).select('article a[href*="references.html#"]'):
+            assert link.get_text() == labels[text(link, "href").partition("#")[2]], page
+    bibliography = (ROOT / "book" / "references.bib").read_text(encoding="utf-8")
+    titles = re.findall(r"^  title = \{(.+)\},$", bibliography, flags=re.M)
+    linked = {link.get_text().replace("’", "'") for link in references.select("div.citation a.external")}
+    assert {re.sub(r"[{}\\]", "", title) for title in titles} <= linked
+
+
+def test_search_leads_to_the_chapter_that_is_about_it(site: Path) -> None:
+    script = (site / "searchindex.js").read_text(encoding="utf-8")
+    index = json.loads(script.removeprefix("Search.setIndex(").rstrip().removesuffix(")"))
+    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["sphinx"]["config"]
+    for page, words in config["book_search"].items():
+        for word in words:
+            assert [index["docnames"][place[0]] for place in index["indexentries"][word]] == [page], word
+    assert "thaw" in index["terms"]  # of a solution
+    markup = re.compile(r"data-|self-check|autocomplet|fieldset|&|<|solution-(start|end)|spellcheck")
+    assert [term for term in index["terms"] if markup.search(term)] == []
+
+
+def test_print_has_a_style_of_its_own_that_screens_do_not_use(site: Path) -> None:
+    css = (site / "_static" / "site.css").read_text(encoding="utf-8")
+    rules = tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)
+    found = [rule for rule in rules if ".bd-content details.hide:not([open])" in rule.serialize()]
+    assert [tinycss2.serialize(rule.prelude).strip() for rule in found] == ["print"] * len(found) != []
+
+
+def test_the_introduction_states_how_long_the_chapters_take(site: Path) -> None:
+    """Prose at 200 words a minute, code at 4 seconds a line, exercises left out; it may be off by a third."""
+    rows = parsed(site / "book" / "intro.html").select("article table tbody tr")
+    assert len(rows) == len(chapters(site))
+    for row, page in zip(rows, chapters(site)):
+        article = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser").select("article")[0]
+        for apart in article.select("#exercises, .self-check details"):
+            apart.decompose()
+        lines = sum(len(block.get_text().splitlines()) for block in article.select("pre"))
+        for block in article.select("pre, math"):
+            block.decompose()
+        minutes = len(article.get_text().split()) / 200 + lines * 4 / 60
+        assert int(row.select("td")[-1].get_text().split()[0]) == pytest.approx(minutes, rel=1 / 3)

@@ -12,12 +12,11 @@ from typing import Any
 
 from docutils import nodes
 from execution_cache import outputs_key, prune
-from page_styles import add_page_style
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from checked_numbers.entry_cards import CARD_CLASS, entry_card, page_links
+from checked_numbers.entry_cards import entry_card, page_links
 from checked_numbers.number_ledger import ANY_PAGE, Entry, load_ledger, match_entries
 from checked_numbers.prose_pages import notebook_code, read_book
 
@@ -81,5 +80,5 @@ def _section(stem: str, title: str) -> nodes.section:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
     app.add_directive("checked-figures", CheckedFigures)
-    add_page_style(app, "checked_numbers.css", lambda node: CARD_CLASS in node.get("classes", ()))
+    app.add_css_file("checked_numbers.css")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

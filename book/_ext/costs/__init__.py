@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from page_styles import add_page_style
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
@@ -70,5 +69,5 @@ def _table() -> nodes.table:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
     app.add_directive("costs", Costs)
-    add_page_style(app, "costs.css", lambda node: TABLE_CLASS in node.get("classes", ()))
+    app.add_css_file("costs.css")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
