@@ -19,10 +19,6 @@ from tests.small_books import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 FLOOR = PROJECT["requires-python"].removeprefix(">=")
-PINNED = [
-    path.relative_to(ROOT).as_posix()
-    for path in [ROOT / "requirements.txt", *ROOT.glob("*/requirements.txt")]
-]
 TEXT = (
     ".md",
     ".yml",
@@ -35,33 +31,35 @@ TEXT = (
     ".ipynb",
     ".json",
     "/postBuild",
-    "Makefile",
+    "file",
 )
 
 
 def pins(name: str) -> dict[str, str]:
-    """Package to version, of a requirements file in which everything must be pinned exactly."""
+    """Return package to version, of a requirements file or lock in which everything is pinned exactly."""
     found: dict[str, str] = {}
     for line in (ROOT / name).read_text(encoding="utf-8").splitlines():
-        stated = line.partition("#")[0].strip()
-        if stated and stated not in {"-e .", "-c requirements.lock"}:
-            requirement = Requirement(stated)
+        if line and not line.startswith(("#", "-")):
+            requirement = Requirement(line.partition("#")[0])
             (specifier,) = requirement.specifier
             assert specifier.operator == "==", line
-            assert canonicalize_name(requirement.name) not in found, line
-            found[canonicalize_name(requirement.name)] = specifier.version
+            if requirement.marker is None or requirement.marker.evaluate():
+                assert canonicalize_name(requirement.name) not in found, line
+                found[canonicalize_name(requirement.name)] = specifier.version
     return found
 
 
 def all_pins() -> dict[str, str]:
-    """Package to version, of all requirements files together."""
-    return {name: version for file in PINNED for name, version in pins(file).items()}
+    """Return package to version, of all requirements files together; none is in two of them."""
+    found: dict[str, str] = {}
+    for path in [ROOT / "requirements.txt", *ROOT.glob("*/requirements.txt")]:
+        stated = pins(path.relative_to(ROOT).as_posix())
+        assert not stated.keys() & found.keys(), path
+        found |= stated
+    return found
 
 
-def locked() -> list[Requirement]:
-    """Every line of the lock: one version of a package, or one for each of several systems."""
-    lines = (ROOT / "requirements.lock").read_text(encoding="utf-8").splitlines()
-    return [Requirement(line) for line in lines if not line.startswith("#")]
+LOCK = pins("requirements.lock")
 
 
 @cache
@@ -84,39 +82,29 @@ def test_every_way_to_install_has_the_package_and_the_lock() -> None:
     )
 
 
-def test_pins_are_stated_once_and_lie_in_the_ranges_of_the_package() -> None:
-    assert len(all_pins()) == sum(len(pins(file)) for file in PINNED)  # the files are installed together
+def test_pins_lie_in_the_ranges_of_the_package() -> None:
     for requirement in map(Requirement, PROJECT["dependencies"]):
         assert requirement.specifier.contains(pins("requirements.txt")[canonicalize_name(requirement.name)])
 
 
 def test_the_lock_holds_the_pins_and_everything_that_they_bring_along() -> None:
-    versions: dict[str, set[str]] = {}
-    for line in locked():
-        (specifier,) = line.specifier
-        assert specifier.operator == "=="
-        versions.setdefault(canonicalize_name(line.name), set()).add(specifier.version)
-    for name, version in pins("requirements.txt").items():
-        assert versions[name] == {version}, "`make lock` has not run since this pin changed"
-    wanted, seen = [(name, "") for name in pins("requirements.txt")], set()
+    stated = pins("requirements.txt")
+    assert stated.items() <= LOCK.items(), "`make lock` has not run since a pin changed"
+    wanted, seen = {(name, "") for name in stated}, set()
     while wanted:
         seen.add(one := wanted.pop())
-        assert one[0] in versions
+        assert one[0] in LOCK
         for requirement in map(Requirement, importlib.metadata.requires(one[0]) or []):
             if requirement.marker is None or requirement.marker.evaluate({"extra": one[1]}):
-                brought = {
-                    (canonicalize_name(requirement.name), extra) for extra in requirement.extras or [""]
-                }
-                wanted += brought - seen
+                name = canonicalize_name(requirement.name)
+                wanted |= {(name, extra) for extra in requirement.extras or [""]} - seen
     assert len({name for name, _ in seen}) > 100
 
 
 def test_the_environment_is_the_locked_one() -> None:
-    for line in locked():
-        if line.marker is None or line.marker.evaluate():
-            (specifier,) = line.specifier
-            with suppress(importlib.metadata.PackageNotFoundError):  # CUDA, beside a PyTorch without it
-                assert Version(importlib.metadata.version(line.name)).public == specifier.version, line.name
+    for name, version in LOCK.items():
+        with suppress(importlib.metadata.PackageNotFoundError):  # CUDA, beside a PyTorch without it
+            assert Version(importlib.metadata.version(name)).public == version, name
 
 
 def test_i1_transformers_that_dropped_the_scaling_are_out_of_range() -> None:
@@ -146,9 +134,7 @@ def test_python_floor_is_said_once_and_followed_elsewhere() -> None:
 
 
 def test_versions_named_in_hooks_and_prose_are_the_pinned_ones() -> None:
-    known = {
-        canonicalize_name(line.name): str(line.specifier).removeprefix("==") for line in locked()
-    } | all_pins()
+    known = LOCK | all_pins()
     named = {path: re.findall(r"\b([a-z][a-z0-9-]+)==([\w.]+\w)", text) for path, text in texts()}
     assert {name for name, _ in named[".pre-commit-config.yaml"]} >= {"ruff", "nbstripout"}
     for path, pairs in named.items():
