@@ -11,11 +11,10 @@
 #   ARGS="..."          more arguments for JupyterLab (--no-browser --allow-root)
 
 PYTHON ?= python3
-ARGS ?=
 
+.PHONY: help book pdf links lab doctor install clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-SHELL := /bin/sh
 # Prose and code are UTF-8, regardless of LANG.
 export PYTHONUTF8 := 1
 # Prefer this environment's kernel to one in the home folder.
@@ -41,50 +40,40 @@ READY := .venv/book.stamp
 TEST_READY := .venv/test.stamp
 COURSE_READY := .venv/course.stamp
 # Recreate a .venv that was moved, is incomplete, or has lost its Python, although its stamps look up to date.
-ifneq "$(shell test -x .venv/bin/python && test ! -e .venv/installing && cat .venv/folder 2>/dev/null)" "$(CURDIR)"
+ifneq "$(shell test -x .venv/bin/python && cat .venv/folder 2>/dev/null)" "$(CURDIR)"
 .PHONY: $(READY) $(TEST_READY) $(COURSE_READY)
 endif
 endif
 
-.PHONY: help
 help: ## List the targets
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | \
 		while IFS='|' read -r target text; do printf '%-18s%s\n' "$$target" "$$text"; done
 	@echo; echo 'Options:'
 	@sed -n 's/^#   /  /p' $(MAKEFILE_LIST)
 
-.PHONY: book
 book: $(READY) | $(filter clean,$(MAKECMDGOALS)) ## Build the site to _build/html
 	@mkdir -p _build/html
 	@$(PY) -P -c 'from jupyter_book.cli.main import main; main()' build -W -n --keep-going .
 
-PDF := _build/pdf/shared-and-scaled.pdf
-
-.PHONY: pdf
 pdf: book ## Print the built book to one PDF in _build/pdf, with Chromium
-	@$(PY) book/pdf/make_pdf.py _build/html $(PDF)
+	@$(PY) book/pdf/make_pdf.py _build/html _build/pdf/shared-and-scaled.pdf
 
-.PHONY: links
 links: book ## Check the book's links to other sites
 	@$(PY) -P -c 'from jupyter_book.cli.main import main; main()' build --builder linkcheck .
 
-.PHONY: lab
 lab: $(READY) ## Open JupyterLab on the notebooks
 	@$(PY) -m jupyterlab notebooks $(ARGS)
 
-.PHONY: doctor
 doctor: ## Check whether this machine can run the chapters, and explain how to fix problems
 	@test -n '$(ENV)' || test -x .venv/bin/python || \
 		echo 'Nothing is set up yet: run make lab or make book, which create .venv. Until then, this checks $(PYTHON):'
 	@$(if $(ENV),$(PY),$$(test -x .venv/bin/python && echo .venv/bin/python || echo $(PYTHON))) -m gpt2_teach.doctor
 
 # For images that are built for this book, such as Binder's. On other machines .venv keeps packages separate.
-.PHONY: install
 install: ## Install the book's packages into the Python given by PYTHON instead of .venv
 	@$(CHECK_PYTHON)
 	@$(PYTHON) -m pip install --disable-pip-version-check --no-cache-dir $(PIP_INDEX) -r requirements.txt
 
-.PHONY: clean
 clean: ## Remove the build and all caches, but not .venv
 	rm -rf _build .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
@@ -99,15 +88,12 @@ include $(wildcard */*.mk)
 	@$(LOCKED) sh -c "$$INSTALL" install $@ requirements.txt
 
 PYTHON_FLOOR := $(shell sed -n 's/^requires-python = ">=\([0-9.]*\)".*/\1/p' pyproject.toml)
-NEEDS_PYTHON := This book needs Python $(PYTHON_FLOOR) or newer: make book PYTHON=/path/to/python3
 
 define CHECK_PYTHON
-found=$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || \
-	{ echo '$(PYTHON) does not run. $(NEEDS_PYTHON)' >&2; exit 1; }; \
-$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] < tuple(map(int, "$(PYTHON_FLOOR)".split("."))))' || \
-	{ echo "$(PYTHON) is Python $$found. $(NEEDS_PYTHON)" >&2; exit 1; }; \
-$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
-	{ echo '$(PYTHON) cannot create virtual environments. On Debian and Ubuntu: apt install python3-venv' >&2; exit 1; }
+found=$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null); \
+[ "$${found#3.}" -ge $(PYTHON_FLOOR:3.%=%) ] 2>/dev/null || \
+	{ echo "$(PYTHON) $${found:+is Python }$${found:-does not run}." \
+		'This book needs Python $(PYTHON_FLOOR) or newer: make book PYTHON=/path/to/python3' >&2; exit 1; }
 endef
 
 # Runs a command while holding a lock on this file, so that only one make in this folder does so at a time. The lock
@@ -115,45 +101,37 @@ endef
 LOCKED := $(PYTHON) -c 'import fcntl, signal, subprocess, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); \
 	lock = open("Makefile"); fcntl.flock(lock, fcntl.LOCK_EX); sys.exit(subprocess.call(sys.argv[1:]))'
 
-# install STAMP FILE...: installs the requirement files and stores their checksum in the stamp. If an earlier run was
-# interrupted, .venv is recreated, because what is missing is unknown; pip's cache makes this fast.
+# install STAMP FILE...: installs the requirement files and stores their checksum in the stamp. While it installs,
+# .venv/folder is empty. If that is what an earlier run has left, .venv is recreated, because what is missing is
+# unknown; pip's cache makes this fast.
 define INSTALL
 set -eu
 stamp=$$1; shift
-folder=$$(pwd -P)
 # The linters' settings in pyproject.toml do not affect the installation.
 checksum=$$(sed '/^\[tool\.ruff/,$$d' pyproject.toml | cat - requirements.lock "$$@" | cksum)
-is_complete() {
-	[ ! -e .venv/installing ] && [ "$$(cat .venv/folder 2>/dev/null)" = "$$folder" ] && .venv/bin/python -c '' 2>/dev/null
-}
-if is_complete && [ "$$(cat $$stamp 2>/dev/null)" = "$$checksum" ]; then
-	touch $$stamp
-	exit 0
-fi
-if ! is_complete; then
-	if [ -n "$$(ls -A .venv 2>/dev/null)" ] && [ ! -e .venv/folder ] && [ ! -e .venv/installing ]; then
+mark_complete() { printf '%s\n' "$$(pwd -P)" > .venv/folder; }
+if [ "$$(cat .venv/folder 2>/dev/null)" = "$$(pwd -P)" ] && .venv/bin/python -c '' 2>/dev/null; then
+	[ "$$(cat $$stamp 2>/dev/null)" != "$$checksum" ] || { touch $$stamp; exit 0; }
+else
+	if [ -e .venv ] && [ ! -e .venv/folder ]; then
 		echo '.venv was not created by make: remove it, or set ENV=.venv to use it as it is' >&2
 		exit 1
 	fi
 	echo 'Creating .venv and downloading packages; this takes a few minutes, but only once.'
 	rm -rf .venv
 	mkdir .venv
-	: > .venv/installing
+	: > .venv/folder
 	$(PYTHON) -m venv .venv
-	printf '%s\n' "$$folder" > .venv/folder
 fi
-: > .venv/installing
-rm -f $$stamp
+: > .venv/folder
 for file; do set -- "$$@" -r "$$file"; shift; done
 if ! .venv/bin/python -m pip install --disable-pip-version-check $(PIP_INDEX) "$$@"; then
 	# If pip only failed to find a suitable version, it changed nothing, and .venv is still complete.
-	changed=$$(find .venv/bin .venv/lib/*/site-packages -newer .venv/installing \
-		! -path '*/site-packages/pip/*' ! -path '*/site-packages/pip' ! -path '*__pycache__*') || changed=unknown
-	[ -n "$$changed" ] || rm .venv/installing
+	[ -n "$$(find .venv -type f -newer .venv/folder ! -name '*.pyc')" ] || mark_complete
 	exit 1
 fi
-rm .venv/installing
 printf '%s\n' "$$checksum" > $$stamp
+mark_complete
 endef
 export INSTALL
 

@@ -5,6 +5,8 @@
 #   SUBMISSIONS=folder  students' submissions, for `make grade`
 #   COURSE=folder       where `make grade` keeps the gradebook, grades and feedback (default: grading)
 
+.PHONY: release branch grade formgrader
+
 override INTO := $(or $(value INTO),_build/release)
 override COURSE := $(or $(value COURSE),grading)
 override SUBMISSIONS := $(value SUBMISSIONS)
@@ -12,20 +14,16 @@ PS ?=
 # Passed in the environment, so that the shell does not interpret special characters in a path.
 export INTO COURSE SUBMISSIONS PS
 
-.PHONY: release
 release: $(COURSE_READY) ## Write the files for students, without solutions, to _build/release
 	@PYTHONPATH=book/_ext $(PY) -m assignments.course.release_without_solutions --into "$$INTO" --ps "$$PS"
 
-.PHONY: branch
 branch: release ## Commit the release to the branch BOOK_BRANCH, for you to push
 	@PYTHONPATH=book/_ext $(PY) -m assignments.course.published_branch "$$INTO"
 
-.PHONY: grade
 grade: $(COURSE_READY) ## Grade SUBMISSIONS=folder; write grades and feedback to grading/
 	@test -n "$$SUBMISSIONS" || { echo 'SUBMISSIONS is not set: make grade SUBMISSIONS=folder' >&2; exit 2; }
 	@exec $(PY) -m assignments.course.grade --course="$$COURSE" --ps="$$PS" $(ARGS) -- "$$SUBMISSIONS"
 
-.PHONY: formgrader
 formgrader: $(COURSE_READY) ## Open nbgrader's formgrader on grading/, to grade written answers
 	@case "$$COURSE" in "~/"*) COURSE="$$HOME/$${COURSE#"~/"}";; esac; \
 	test -e "$$COURSE/gradebook.db" || { echo "COURSE: $$COURSE has no gradebook yet; run make grade first" >&2; exit 2; }; \

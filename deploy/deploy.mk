@@ -1,11 +1,12 @@
 # Installs the packages that the hub's tests and a department's server need. See deploy/README.md.
 
+.PHONY: hub-ready
+
 HUB_PROXY := _build/hub/node_modules/.package-lock.json
 ifndef ENV
 HUB_READY := .venv/hub.stamp
 endif
 
-.PHONY: hub-ready
 hub-ready: $(HUB_READY) $(HUB_PROXY) ## Install what the hub's tests need: JupyterHub, nbgrader, the proxy
 
 # Only root on Linux can test a hub with one account per person; elsewhere its tests are skipped.

@@ -15,8 +15,9 @@ from filelock import FileLock
 from tests.small_books import ROOT, Book, small_book
 
 collect_ignore_glob = ["assignments/answers/ps*.py"]  # what students write is no module
-if sys.platform == "win32":
-    # There is no make there and no nbgrader: the package is tested, and the book is built by a plain command.
+if (
+    sys.platform == "win32"
+):  # no make, no nbgrader: the package is tested, and the book is built by a plain command
     here = Path(__file__).resolve().parent
     of_unix = re.compile(r"^from tests\.small_books\b|\bsite: Path\b|\[\"make\"|\bfcntl\b", flags=re.M)
     collect_ignore_glob += ["assignments/*", "browser/*", "deploy/*"]
@@ -37,19 +38,15 @@ def toy(tmp_path: Path) -> Book:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the whole built site. Where `make test` has just built it, this only looks it over.
-
-    Of several workers the first one does so, while the others wait: nobody reads what another writes.
-    """
+    """The folder of the whole site; of several workers the first one builds it, while the others wait."""
     book, shared = Book(ROOT), tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         shared = shared.parent
-    done = shared / "site-is-built"
     with FileLock(shared / "site.lock"):
-        if not done.exists():
+        if not (shared / "site-is-built").exists():
             built = book.make("book")
             assert built.returncode == 0, built.stdout[-5000:] + built.stderr[-5000:]
-            done.touch()
+            (shared / "site-is-built").touch()
     return book.html
 
 

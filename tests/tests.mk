@@ -4,27 +4,24 @@
 #   CHROMIUM=/path      also the browser for the tests (default: found or installed automatically)
 #   UPGRADE=1           `make lock` takes the newest versions that the pins allow
 
-.PHONY: test
+.PHONY: test test-all browser lint bench lock
+
 test: $(TEST_READY) browser book lint ## Build the book, then run the linters and the tests, two at a time
 	@$(PY) -m pytest -m 'not slow' -n 2 --dist loadfile $(ARGS)
 
-.PHONY: test-all
 test-all: test ## Run make test, then the slow tests
 	@$(PY) -m pytest -m slow -n 2 --dist loadfile $(ARGS)
 
 # Before the build, so that a missing browser is reported immediately.
-.PHONY: browser
 browser: $(TEST_READY)
 	@PYTHONPATH=book/pdf $(PY) -m tests.browser.find
 
-.PHONY: lint
 lint: $(TEST_READY) ## Check style (ruff), imports (import-linter) and types (mypy)
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -c "from importlinter.cli import lint_imports_command; lint_imports_command()" --no-cache
 	@$(PY) -m mypy
 
-.PHONY: bench
 bench: $(READY) ## Measure time, memory and page weight, and write them to book/costs.yml
 	@PYTHONPATH="book/_ext$${PYTHONPATH:+:$$PYTHONPATH}" $(PY) -m tests.bench $(ARGS)
 
@@ -37,7 +34,6 @@ UV := _build/uv/bin/python
 UV_READY := _build/uv/bin/uv
 endif
 
-.PHONY: lock
 lock: $(UV_READY) ## Update requirements.lock from requirements.txt
 	@sed '/^-/d' requirements.txt | $(UV) -m uv pip compile --quiet --universal --python-version $(PYTHON_FLOOR) \
 		$(if $(UPGRADE),--upgrade) --no-annotate --custom-compile-command 'make lock' - -o requirements.lock

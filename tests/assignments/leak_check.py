@@ -27,24 +27,20 @@ def squeezed(text: str) -> str:
     return "".join(text.split())
 
 
-def secret_lines() -> dict[str, str]:
-    """Return each line of a solution, hidden test or rubric, squeezed, with the task that it is from."""
-    found = {}
+def secret_lines() -> Iterator[tuple[str, str]]:
+    """Yield each line of a solution, hidden test or rubric, squeezed, with its problem set."""
     for name in PROBLEM_SETS:
         for cell in notebook(name).cells:
-            regions = [match[2] for match in SOLUTION.finditer(cell.source)]
+            regions = [match[2] for match in SOLUTION.finditer(cell.source)] + RUBRIC.findall(cell.source)
             regions += [
                 region.partition("\n")[2].rpartition("\n")[0] for region in HIDDEN.findall(cell.source)
             ]
-            regions += RUBRIC.findall(cell.source)
-            label = cell.metadata.get("nbgrader", {}).get("grade_id")
             for line in "\n".join(regions).splitlines():
                 if len(squeezed(line)) >= MIN_SECRET:
-                    found[squeezed(line)] = f"{name}, {label}: {line.strip()}"
-    return found
+                    yield squeezed(line), name
 
 
-SECRETS = secret_lines()
+SECRETS = dict(secret_lines())
 ALLOWED = {squeezed(line) for line in TAUGHT}
 
 
@@ -57,11 +53,11 @@ def leaks_in_file(name: str, content: bytes) -> list[str]:
     if name.endswith((".ipynb", ".json")):
         plain = re.sub(r"^\s*//.*", "", text, flags=re.M)  # comments in devcontainer.json
         forms.append("\n".join(strings_in(json.loads(plain))))
-    squeezed_forms = [squeezed(form) for form in forms]
+    shown = "\n".join(map(squeezed, forms))
     return [
-        f"{name} shows {task}"
+        f"{name} shows {line} of {task}"
         for line, task in SECRETS.items()
-        if line not in ALLOWED and any(line in form for form in squeezed_forms)
+        if line in shown and line not in ALLOWED
     ]
 
 
@@ -80,8 +76,5 @@ def leaks_in_folder(folder: Path) -> list[str]:
     """Return the leaks in all text files of a folder."""
     files = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix in TEXT]
     assert files
-    return [
-        leak
-        for path in files
-        for leak in leaks_in_file(path.relative_to(folder).as_posix(), path.read_bytes())
-    ]
+    found = [leaks_in_file(path.relative_to(folder).as_posix(), path.read_bytes()) for path in files]
+    return [leak for leaks in found for leak in leaks]

@@ -1,4 +1,4 @@
-"""Reads the tasks of the problem sets from their notebooks, and runs their checks without a kernel.
+"""Reads the tasks of the problem sets, runs their checks without a kernel, and makes submissions of them.
 
 A task is a solution cell and the test cell that follows it. It does not depend on another task's answer, so
 it runs alone: the given cells, then an answer, then the checks.
@@ -6,6 +6,7 @@ it runs alone: the given cells, then an answer, then the checks.
 
 from __future__ import annotations
 
+import copy
 import re
 from contextlib import chdir, suppress
 from dataclasses import dataclass
@@ -59,8 +60,9 @@ def tasks(name: str) -> dict[str, Task]:
             continue
         if marks.get("grade") and not marks.get("solution"):
             task = marks["grade_id"].removesuffix("-test")
-            folder, points = SOURCE / name, marks["points"]
-            found[task] = Task(task, folder, points, tuple(given), solutions[task], cell.source)
+            found[task] = Task(
+                task, SOURCE / name, marks["points"], tuple(given), solutions[task], cell.source
+            )
         elif marks.get("solution"):
             solutions[marks["grade_id"]] = cell.source
         else:
@@ -86,3 +88,36 @@ def check(task: Task, answer: str, student: str = "ada") -> Exception | None:
 @cache
 def _compiled(source: str, name: str) -> Any:
     return compile(source, f"<{name}>", "exec")
+
+
+def release(name: str) -> Any:
+    """Return a problem set as a student gets it."""
+    released = copy.deepcopy(notebook(name))
+    for cell in released.cells:
+        marks = cell.metadata.get("nbgrader", {})
+        if marks.get("solution"):
+            cell.source = (
+                "YOUR ANSWER HERE" if marks.get("grade") else tasks(name)[marks["grade_id"]].released
+            )
+        elif marks.get("grade"):
+            cell.source = cell.source.partition("### BEGIN HIDDEN TESTS")[0].rstrip()
+    return released
+
+
+def answered(name: str, student: str, **answers: str) -> Any:
+    """Return a problem set with the id of `student`, and `answers` by task or else all solutions."""
+    answers = answers or {task.name: task.solution for task in tasks(name).values()}
+    submission = release(name)
+    for one in submission.cells:
+        one.source = STUDENT.sub(f'STUDENT_ID = "{student}"', one.source)
+        marks = one.metadata.get("nbgrader", {})
+        if marks.get("solution") and marks["grade_id"] in answers:
+            one.source = answers[marks["grade_id"]]
+    return submission
+
+
+def cell(submission: Any, grade_id: str) -> Any:
+    """Return the cell with that grade_id."""
+    return next(
+        one for one in submission.cells if one.metadata.get("nbgrader", {}).get("grade_id") == grade_id
+    )
