@@ -25,8 +25,8 @@ lint: $(TEST_READY) ## Check style (ruff), imports (import-linter) and types (my
 	@$(PY) -m mypy
 
 .PHONY: bench
-bench: $(READY) ## Measure time, memory and page weight, and write them to book/costs.yml
-	@PYTHONPATH="book/_ext$${PYTHONPATH:+:$$PYTHONPATH}" $(PY) -m tests.bench $(ARGS)
+bench: $(READY) book ## Measure time, memory and page weight, and print a table
+	@$(PY) -m tests.bench $(ARGS)
 
 # The lock has one version of each package for all supported systems and Pythons. It needs only uv, because .venv may
 # not be installable with the old lock.
