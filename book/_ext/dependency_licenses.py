@@ -72,7 +72,7 @@ class Dependencies(SphinxDirective):
         for name, packages in found.items():
             body = nodes.definition("", nodes.paragraph("", ", ".join(packages)))
             entries.append(nodes.definition_list_item("", nodes.term("", name), body))
-        return [nodes.definition_list("", *entries)]
+        return [nodes.definition_list("", *entries, computed=True)]  # no prose: `checked_numbers`
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
