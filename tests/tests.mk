@@ -22,8 +22,8 @@ lint: $(TEST_READY) ## Check style (ruff), imports (import-linter) and types (my
 	@$(PY) -c "from importlinter.cli import lint_imports_command; lint_imports_command()" --no-cache
 	@$(PY) -m mypy
 
-bench: $(READY) ## Measure time, memory and page weight, and write them to book/costs.yml
-	@PYTHONPATH="book/_ext$${PYTHONPATH:+:$$PYTHONPATH}" $(PY) -m tests.bench $(ARGS)
+bench: $(READY) book ## Measure time, memory and page weight, and print a table
+	@$(PY) -m tests.bench $(ARGS)
 
 # The lock has one version of each package for all supported systems and Pythons. It needs only uv, because .venv may
 # not be installable with the old lock.

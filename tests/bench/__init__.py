@@ -1,1 +1,1 @@
-"""What the book costs, measured as ratios against a peer within one run: `make bench`."""
+"""What the book takes in time, memory and weight, measured beside a peer within one run: `make bench`."""

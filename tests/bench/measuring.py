@@ -1,15 +1,35 @@
-"""Measures the median times of functions that run in turn, and makes lines for the table of costs."""
+"""Measures the median times of functions that run in turn, and formats a measurement for the table."""
 
 from __future__ import annotations
 
 import statistics
 import time
 from collections.abc import Callable
-from typing import Any
-
-from costs.costs_file import Line
+from typing import Any, NamedTuple
 
 RUNS = 11
+UNITS = {"ms": 1e-3, "s": 1.0, "KB": 1e3, "GB": 1e9}
+
+
+class Line(NamedTuple):
+    """A measurement in seconds or bytes."""
+
+    what: str
+    unit: str
+    ours: float
+    limit: float  # the most that the ratio to the peer may be; without a peer, the amount in the unit
+    peer: str = ""
+    theirs: float | None = None
+
+    def cells(self) -> list[str]:
+        """Format the line for the table."""
+        ours, theirs = (
+            f"{value / UNITS[self.unit]:,.3g} {self.unit}" if value else ""
+            for value in (self.ours, self.theirs)
+        )
+        if self.theirs is None:
+            return [self.what, "", ours, "", "", f"{self.limit:g} {self.unit}"]
+        return [self.what, self.peer, ours, theirs, f"{self.ours / self.theirs:.2f}", f"{self.limit:g}"]
 
 
 def median_times(*functions: Callable[[], Any], runs: int = RUNS) -> list[float]:
@@ -24,22 +44,3 @@ def median_times(*functions: Callable[[], Any], runs: int = RUNS) -> list[float]
             if run:
                 measured.append(elapsed)
     return [statistics.median(measured) for measured in times]
-
-
-def round_digits(value: float, digits: int = 3) -> float:
-    """Round to significant digits."""
-    return float(f"{value:.{digits}g}")
-
-
-def compare(what: str, peer: str, ours: float, theirs: float, target: float, unit: str = "ms") -> Line:
-    """Make a line from two measured values in seconds or in bytes."""
-    scale = {"ms": 1e3, "s": 1.0, "KB": 1e-3}[unit]
-    return Line(
-        what=what,
-        peer=peer,
-        unit=unit,
-        ours=round_digits(ours * scale),
-        theirs=round_digits(theirs * scale),
-        ratio=round_digits(ours / theirs),
-        target=target,
-    )

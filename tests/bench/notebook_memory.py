@@ -6,9 +6,10 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from costs.costs_file import Line
+import nbformat
+from nbclient import NotebookClient
 
-from tests.bench.measuring import round_digits
+from tests.bench.measuring import Line
 
 ROOT = Path(__file__).resolve().parents[2]
 MAX_GB = 1.5  # Binder guarantees 1 and kills at 2
@@ -24,17 +25,9 @@ except OSError:
 """
 
 
-def chapters() -> list[Path]:
-    """Return the notebooks of the book."""
-    return sorted((ROOT / "notebooks").glob("*.ipynb"))
-
-
 def notebooks() -> Iterator[Line]:
     """Measure each notebook's peak resident memory, in a separate kernel and an empty folder."""
-    import nbformat
-    from nbclient import NotebookClient
-
-    for path in chapters():
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         notebook = nbformat.read(path, as_version=4)
         notebook.cells.append(nbformat.v4.new_code_cell(PEAK))
         with tempfile.TemporaryDirectory() as folder:
@@ -43,9 +36,4 @@ def notebooks() -> Iterator[Line]:
             client.extra_arguments = ["--log-level=ERROR"]
             client.execute()
         peak = int(notebook.cells[-1].outputs[0].text)
-        yield Line(what=memory_label(path), unit="GB", ours=round_digits(peak / 1e9), target=MAX_GB)
-
-
-def memory_label(path: Path) -> str:
-    """Return the label of a notebook's line."""
-    return f"peak memory of {path.name}"
+        yield Line(f"peak memory of {path.name}", "GB", peak, MAX_GB)

@@ -1,87 +1,64 @@
-"""Measures the speed of the package: its imports, the model, and the walk."""
+"""Measures the speed of the packages: imports, the model, the walk, and a live slider."""
 
 from __future__ import annotations
 
-import statistics
+import io
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
+from itertools import cycle
+from typing import Any
 
-from costs.costs_file import Line
+import torch
+from torch.nn.functional import cross_entropy
+from transformers import GPT2Config, GPT2LMHeadModel
 
-from tests.bench.measuring import RUNS, compare, median_times
+from explorable.controls import as_parameter
+from explorable.demo_widgets import demo_widgets
+from gpt2_teach import GPT, GPTConfig, demos, random_walk
+from gpt2_teach.parameter_counts import parameter_counts
+from tests.bench.measuring import Line, median_times
 
 
 def imports() -> Iterator[Line]:
-    """Time the import statements alone, in fresh processes, in turn."""
+    """Time Python processes that only import."""
     statements = ["import gpt2_teach", "from gpt2_teach import GPT", "import torch"]
-    times: dict[str, list[float]] = {statement: [] for statement in statements}
-    for _ in range(RUNS):
-        for statement, kept in times.items():
-            code = f"import time; t = time.perf_counter(); {statement}; print(time.perf_counter() - t)"
-            done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-            kept.append(float(done.stdout))
-    *ours, torch = (statistics.median(kept) for kept in times.values())
+    commands = [[sys.executable, "-c", statement] for statement in statements]
+    *ours, peer = median_times(*(partial(subprocess.run, command, check=True) for command in commands))
     for statement, seconds in zip(statements, ours, strict=False):
-        yield compare(statement, "import torch", seconds, torch, 1.05, "s")
+        yield Line(f"python -c '{statement}'", "s", seconds, 1.05, "import torch", peer)
 
 
 def build() -> Iterator[Line]:
     """Compare building the model with the random draws that it requires."""
-    import torch
-
-    from gpt2_teach import GPT, GPTConfig
-    from gpt2_teach.parameter_counts import parameter_counts
-
     floats = parameter_counts(GPTConfig()).tied
     ours, fill = median_times(lambda: GPT(GPTConfig()), lambda: torch.empty(floats).normal_())
-    yield compare("build GPT(GPTConfig())", "one normal_ fill of as many new floats", ours, fill, 1.15, "s")
+    yield Line("build GPT(GPTConfig())", "s", ours, 1.15, "one normal_ fill of as many new floats", fill)
 
 
 def forward() -> Iterator[Line]:
     """Compare our model with transformers': float32, no dropout, 1 x 256 tokens, the same loss."""
-    import torch
-    from torch.nn.functional import cross_entropy
-    from transformers import GPT2Config, GPT2LMHeadModel
-
-    from gpt2_teach import GPT, GPTConfig
-
     ours, theirs = GPT(GPTConfig()), GPT2LMHeadModel(GPT2Config(use_cache=False)).eval()
     ids = torch.randint(50257, (1, 257), generator=torch.Generator().manual_seed(0))
     idx, targets = ids[:, :-1], ids[:, 1:]
 
-    def forward_ours() -> None:
-        with torch.no_grad():
-            ours(idx, targets)
+    def run_ours() -> torch.Tensor:
+        return ours(idx, targets)[1]
 
-    def forward_theirs() -> None:
-        with torch.no_grad():
-            cross_entropy(theirs(idx).logits.flatten(0, 1), targets.flatten())
+    def run_theirs() -> torch.Tensor:
+        return cross_entropy(theirs(idx).logits.flatten(0, 1), targets.flatten())
 
-    def backward_ours() -> None:
-        ours.zero_grad()
-        ours(idx, targets)[1].backward()
-
-    def backward_theirs() -> None:
-        theirs.zero_grad()
-        cross_entropy(theirs(idx).logits.flatten(0, 1), targets.flatten()).backward()
-
-    for what, functions in (
-        ("forward", (forward_ours, forward_theirs)),
-        ("forward and backward", (backward_ours, backward_theirs)),
-    ):
-        mine, reference = median_times(*functions)
-        yield compare(
-            f"{what}, 1 x 256 tokens at 124M", "transformers' GPT2LMHeadModel", mine, reference, 1.0, "s"
-        )
+    what, peer = "1 x 256 tokens at 124M", "transformers' GPT2LMHeadModel"
+    with torch.no_grad():
+        mine, reference = median_times(run_ours, run_theirs)
+    yield Line(f"forward, {what}", "s", mine, 1.0, peer, reference)
+    mine, reference = median_times(lambda: run_ours().backward(), lambda: run_theirs().backward())
+    yield Line(f"forward and backward, {what}", "s", mine, 1.0, peer, reference)
 
 
 def walk() -> Iterator[Line]:
     """Compare both walks with filling a tensor of the same size, and with the source chapter's loop."""
-    import torch
-
-    from gpt2_teach import random_walk
-
     n = 1000
     table = torch.empty(2, n, 768)
 
@@ -97,5 +74,30 @@ def walk() -> Iterator[Line]:
 
     ours, fill, looped = median_times(walks, table.normal_, loop, runs=101)
     what = "random_walk of 1000 steps, scaled and not"
-    yield compare(what, "filling a tensor of as many numbers", ours, fill, 1.3)
-    yield compare(what, "a Python loop that adds torch.randn", ours, looped, 0.6)
+    yield Line(what, "ms", ours, 1.3, "filling a tensor of as many numbers", fill)
+    yield Line(what, "ms", ours, 0.6, "a Python loop that adds torch.randn", looped)
+
+
+def live() -> Iterator[Line]:
+    """Compare a move of a live slider, from value to picture, with drawing to a file."""
+    steps = [1, 3, 10, 30, 100, 300, 1000]
+    walks = {n: (random_walk(n, generator=n), random_walk(n, scaled=True, generator=n + 1)) for n in steps}
+    draw = demos.walk_of_steps(walks)
+    control = demo_widgets(draw, [as_parameter("n", steps)], "A walk.", "demo").children[0]
+    ours, svg, png = (cycle(steps) for _ in range(3))
+
+    def move() -> None:
+        control.value = next(ours)
+
+    def save(n: int, **options: Any) -> None:
+        draw(n)[0].savefig(io.BytesIO(), **options)
+
+    moved, as_svg, as_png = median_times(
+        move,
+        lambda: save(next(svg), format="svg"),
+        lambda: save(next(png), format="png", bbox_inches="tight"),
+        runs=28,
+    )
+    what = "a move of chapter 3's slider"
+    yield Line(what, "ms", moved, 1.2, "drawing, and matplotlib writing the SVG", as_svg)
+    yield Line(what, "ms", moved, 1.0, "drawing, and the PNG that a notebook shows", as_png)
