@@ -50,28 +50,15 @@ def layer_histograms(
     Raises the same errors as `residual_projections` and `value_histogram`.
     """
     scaled = residual_projections(model)
-    parameters = [(name, layer_and_kind(name)[0], p) for name, p in model.named_parameters() if p.ndim == 2]
-    layers = sorted({layer for _, layer, _ in parameters if layer is not None})
+    matrices = [(name, layer_and_kind(name)[0], p) for name, p in model.named_parameters() if p.ndim == 2]
+
+    def histogram(layer: int, kind: str, is_scaled: bool) -> Histogram:
+        tensors = [p for name, at, p in matrices if at == layer and (name in scaled) == is_scaled]
+        return _histogram(model, tensors, kind, layer, limit, bins)
+
     return [
-        (
-            _histogram(
-                model,
-                [p for name, at, p in parameters if at == layer and name in scaled],
-                "mlp.c_proj.weight",
-                layer,
-                limit,
-                bins,
-            ),
-            _histogram(
-                model,
-                [p for name, at, p in parameters if at == layer and name not in scaled],
-                "mlp.c_fc.weight",
-                layer,
-                limit,
-                bins,
-            ),
-        )
-        for layer in layers
+        (histogram(layer, "mlp.c_proj.weight", True), histogram(layer, "mlp.c_fc.weight", False))
+        for layer in sorted({layer for _, layer, _ in matrices if layer is not None})
     ]
 
 

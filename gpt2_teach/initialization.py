@@ -120,10 +120,8 @@ def initialization_table(model: nn.Module) -> list[TensorStd]:
     for name in layer_order(parameters):
         values, (layer, kind) = parameters[name].detach(), layer_and_kind(name)
         expected = expected_std(name, config.n_layer)
-        several = values.numel() > 1  # a single value has no spread
-        measured = float(values.std()) if several else 0.0
-        error = std_error(expected, values.numel()) if several else expected
-        rows.append(TensorStd(name, layer, kind, tuple(values.shape), expected, measured, error))
+        error = std_error(expected, values.numel())
+        rows.append(TensorStd(name, layer, kind, tuple(values.shape), expected, float(values.std()), error))
     return rows
 
 
