@@ -14,7 +14,17 @@ from matplotlib.figure import Figure
 
 from gpt2_teach.histograms import Histogram
 from gpt2_teach.initialization import INIT_STD, TensorStd
-from gpt2_teach.plots.style import ATTENTION, FAINT, INK, MLP, SCALED, UNSCALED, WIDE, in_book_style
+from gpt2_teach.plots.style import (
+    ATTENTION,
+    FAINT,
+    INK,
+    MLP,
+    SCALED,
+    UNSCALED,
+    WIDE,
+    direct_label,
+    in_book_style,
+)
 
 # Color, marker, whether filled, and a shift sideways, so that kinds with equal values remain visible.
 _KINDS = {
@@ -53,16 +63,8 @@ def std_by_layer(rows: Sequence[TensorStd]) -> Figure:
     for expected in sorted({row.expected for _, row in matrices}):
         axes.axhline(expected, color=FAINT, lw=1.2, zorder=1)
         va, up = ("top", 4) if expected < INIT_STD else ("bottom", -4)  # so that the labels do not overlap
-        axes.annotate(
-            f"{expected:.3g}",
-            (1, expected),
-            xycoords=("axes fraction", "data"),
-            xytext=(5, up),
-            textcoords="offset points",
-            va=va,
-            color=INK,
-            fontsize=11,
-        )
+        where: dict[str, Any] = dict(xycoords=("axes fraction", "data"), va=va, fontsize=11)
+        direct_label(axes, 1, expected, f"{expected:.3g}", INK, (5, up), **where)
     for kind, (color, marker, filled, shift) in _KINDS.items():
         x = [layer + shift for layer, row in matrices if row.kind == kind]
         y = [row.measured for _, row in matrices if row.kind == kind]

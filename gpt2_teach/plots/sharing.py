@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import matplotlib.pyplot as plt
+import torch
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
@@ -51,9 +53,8 @@ def one_matrix_two_uses(config: GPTConfig) -> Figure:
     arrow(axes, (20, 25.8), (19.5, 12.6), READS, 3)
     arrow(axes, (45.8, 20.6), (52, 10.4), SCORES, 3)
     axes.text(17.6, 16.8, "wte reads", ha="right", va="center", weight="bold")
-    axes.text(
-        51.2, 16.8, "lm_head scores:\nh · each row", ha="left", va="center", weight="bold", linespacing=1.3
-    )
+    scores = "lm_head scores:\nh · each row"
+    axes.text(51.2, 16.8, scores, ha="left", va="center", weight="bold", linespacing=1.3)
     return figure
 
 
@@ -94,16 +95,8 @@ def first_loss_by_std(
         axes.axvline(std, color=FAINT, lw=1.5, ls=":")
         left = std > stds[0] * 5
         side, shift = ("right", -5) if left else ("left", 5)
-        axes.annotate(
-            name,
-            (std, 1.0),
-            xycoords=axes.get_xaxis_transform(),
-            xytext=(shift, -4),
-            textcoords="offset points",
-            ha=side,
-            va="top",
-            fontsize=11,
-        )
+        top = axes.get_xaxis_transform()
+        direct_label(axes, std, 1.0, name, INK, (shift, -4), xycoords=top, ha=side, va="top", fontsize=11)
     axes.plot(stds, [row.input_logit for row in sweep], color=READS, marker="s", ms=8, mec=INK, mew=0.8)
     axes.plot(stds, [row.batch.loss for row in sweep], color=OUTPUT, marker="o", ms=5, lw=1.8)
     axes.set(xscale="log", yscale="log", xlim=(stds[0] * 0.85, stds[-1] * 1.2), ylim=(3, 1500))
@@ -113,33 +106,14 @@ def first_loss_by_std(
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_minor_locator(NullLocator())
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    middle = len(sweep) // 2
-    axes.annotate(
-        "first loss",
-        (stds[middle], sweep[middle].batch.loss),
-        xytext=(-10, 16),
-        textcoords="offset points",
-        ha="right",
-        color=OUTPUT,
+    middle = sweep[len(sweep) // 2]
+    direct_label(
+        axes, middle.std, middle.batch.loss, "first loss", OUTPUT, (-10, 16), ha="right", va="baseline"
     )
     second = next((row for row in sweep if row.input_logit > 4), sweep[-1])
-    axes.annotate(
-        "logit of the token just read",
-        (second.std, second.input_logit),
-        xytext=(9, -2),
-        textcoords="offset points",
-        ha="left",
-        va="center",
-    )
-    axes.annotate(
-        "knowing nothing",
-        (stds[-1], knowing_nothing),
-        xytext=(-2, 4),
-        textcoords="offset points",
-        ha="right",
-        va="bottom",
-        fontsize=11,
-    )
+    direct_label(axes, second.std, second.input_logit, "logit of the token just read", INK, (9, -2))
+    where: dict[str, Any] = dict(ha="right", va="bottom", fontsize=11)
+    direct_label(axes, stds[-1], knowing_nothing, "knowing nothing", INK, (-2, 4), **where)
     return figure
 
 
@@ -152,14 +126,8 @@ def alignment_by_step(steps: Sequence[int], cosines: Mapping[str, Sequence[Tenso
     figure, axes = plt.subplots(figsize=WIDE)
     for (name, series), color, style in zip(cosines.items(), (INK, FAINT), ("-", "--")):
         middle = [float(values.mean()) for values in series]
-        axes.fill_between(
-            steps,
-            [float(v.min()) for v in series],
-            [float(v.max()) for v in series],
-            color=color,
-            alpha=0.15,
-            lw=0,
-        )
+        low, high = ([float(f(values)) for values in series] for f in (torch.min, torch.max))
+        axes.fill_between(steps, low, high, color=color, alpha=0.15, lw=0)
         axes.plot(steps, middle, color=color, ls=style)
         direct_label(axes, steps[-1], middle[-1], name, INK)
     axes.set(xlim=(0, steps[-1] * 1.28), ylim=(-0.05, 1.1))

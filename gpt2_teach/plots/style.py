@@ -75,9 +75,12 @@ def plain_log(axis: Axis) -> None:
     axis.set_minor_locator(NullLocator())
 
 
-def direct_label(axes: Axes, x: float, y: float, text: str, color: str, **where: object) -> None:
-    """Label a line at its end, in its own colour, instead of in a legend."""
-    axes.annotate(text, (x, y), xytext=(6, 0), textcoords="offset points", color=color, va="center", **where)  # type: ignore[arg-type]
+def direct_label(
+    axes: Axes, x: float, y: float, text: str, color: str, shift: tuple[float, float] = (6, 0), **where: Any
+) -> None:
+    """Label a point of a line, `shift` points away from it, instead of in a legend."""
+    where = {"va": "center", **where}
+    axes.annotate(text, (x, y), xytext=shift, textcoords="offset points", color=color, **where)
 
 
 def arrow(

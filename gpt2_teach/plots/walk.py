@@ -37,16 +37,8 @@ def std_estimates(estimates: Sequence[float], law: float, error: float, printed:
     axes.axvline(printed, color=UNSCALED, lw=2.2, ls="--")
     top = axes.get_ylim()[1] * 1.18
     axes.set_ylim(0, top)
-    axes.annotate("law: √n", (law, top), xytext=(5, -14), textcoords="offset points", color=INK)
-    axes.annotate(
-        "printed in\nthe source",
-        (printed, top),
-        xytext=(-5, -14),
-        textcoords="offset points",
-        color=UNSCALED,
-        ha="right",
-        va="center",
-    )
+    direct_label(axes, law, top, "law: √n", INK, (5, -14), va="baseline")
+    direct_label(axes, printed, top, "printed in\nthe source", UNSCALED, (-5, -14), ha="right")
     axes.set(xlabel="std of x, one walk of 100 steps (grey: law ± 2 standard errors)", ylabel="walks")
     axes.grid(axis="x", visible=False)
     return figure
