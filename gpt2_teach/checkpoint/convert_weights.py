@@ -1,32 +1,42 @@
-"""Copy Hugging Face's GPT-2 weights into our `GPT`, whichever naming scheme a file uses.
+"""Copy Hugging Face's GPT-2 weights into our `GPT`.
 
-`save_pretrained` writes `transformer.wte.weight` and no head. The file that the Hub serves as
-`openai-community/gpt2` has names without the prefix (`wte.weight`) and the causal masks of every block
-(`h.0.attn.bias`). Other tools save the head instead of the embedding, or both. In all of these files,
-`Conv1D` matrices have shape (in, out), the transpose of `nn.Linear`'s (out, in). Source: `modeling_gpt2.py`
-of transformers, and `from_pretrained` of karpathy/nanoGPT.
+transformers reads files of every naming scheme: with and without the prefix `transformer.`, with the shared
+matrix under one name, the other or both, with and without the causal masks of every block. What remains is
+that its `Conv1D` matrices have shape (in, out), the transpose of `nn.Linear`'s (out, in). Source:
+`modeling_gpt2.py` of transformers, and `from_pretrained` of karpathy/nanoGPT.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
+from gpt2_teach.checkpoint.download import locate
 from gpt2_teach.checkpoint.errors import CheckpointError
-from gpt2_teach.checkpoint.folder_format import MASKS, FolderTensors, gpt_config, read_config
+from gpt2_teach.checkpoint.load import read_gpt2
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.fill_once import postponed_fills
-from gpt2_teach.model import GPT
+from gpt2_teach.model import GPT, build_gpt
 
 if TYPE_CHECKING:
-    from transformers import GPT2LMHeadModel
+    from transformers import GPT2Config, GPT2LMHeadModel
 
 TRANSPOSED = ("c_attn.weight", "c_proj.weight", "c_fc.weight")  # Conv1D, including the square ones
+
+# fields of a configuration that must have these values, because our GPT supports no others
+_FIXED: dict[str, tuple[Any, ...]] = {
+    "activation_function": ("gelu_new", "gelu_pytorch_tanh"),
+    "layer_norm_epsilon": (1e-5,),
+    "scale_attn_weights": (True,),
+    "scale_attn_by_inverse_layer_idx": (False,),
+    "add_cross_attention": (False,),
+    "tie_word_embeddings": (True,),
+}
 
 
 def gpt_from_hf(
@@ -48,75 +58,47 @@ def gpt_from_hf(
             or the configuration is not for a GPT-2.
         TypeError: `source` has another type, or `config` is missing or not allowed with it.
     """
-    if isinstance(source, (str, os.PathLike)):
-        folder = Path(source).expanduser()
-        settings: Any = read_config(folder)
-        tensors: Mapping[str, Tensor] = FolderTensors(folder)
-    elif isinstance(source, Mapping):
+    unused: list[str] = []
+    if isinstance(source, Mapping):
         if config is None:
             raise TypeError("config is required with a mapping of tensors, got None")
-        settings, tensors, config = config, source, None
-    elif hasattr(source, "config") and hasattr(source, "state_dict"):
-        settings, tensors = source.config.to_dict(), source.state_dict()
+        theirs, unused = read_gpt2(None, config=_hf_config(config), state_dict=dict(source))
+    elif config is not None:
+        raise TypeError("config is allowed only with a mapping of tensors: this source has its own")
+    elif isinstance(source, (str, os.PathLike)):
+        theirs, unused = read_gpt2(locate("source", Path(source).expanduser(), ""))
+    elif isinstance(source, nn.Module):
+        theirs = source
     else:
         raise TypeError(
             f"source must be a model, a folder or a mapping of tensors, got {type(source).__name__}"
         )
-    if config is not None:
-        raise TypeError("config is allowed only with a mapping of tensors: this source has its own")
-
-    sizes = settings if isinstance(settings, GPTConfig) else gpt_config(settings)
-    with postponed_fills():  # every value is replaced below
-        model = GPT(sizes)
-    parameters = {name.removeprefix("transformer."): p for name, p in model.named_parameters()}
-    names = _bare_names(tensors, set(parameters))
-    with torch.no_grad():
-        for bare, parameter in parameters.items():
-            tensor = tensors[names[bare]]
-            expected = tuple(parameter.T.shape if bare.endswith(TRANSPOSED) else parameter.shape)
-            if tuple(tensor.shape) != expected or not tensor.is_floating_point():
-                raise CheckpointError(
-                    f"{names[bare]} must be a floating-point tensor of shape {expected}, "
-                    f"got {tensor.dtype} of shape {tuple(tensor.shape)}"
-                )
-            parameter.copy_(tensor.T if bare.endswith(TRANSPOSED) else tensor)
-    return model
-
-
-def _bare_names(tensors: Mapping[str, Tensor], expected: set[str]) -> dict[str, str]:
-    """Map the name of each weight without `transformer.` to its name in `tensors`, ignoring masks.
-
-    The matrix that embedding and head share is listed as `wte.weight`, whatever its name in `tensors`.
-    `expected` contains the model's names without the prefix, with embedding and head counted as one.
-
-    Raises CheckpointError if a tensor is missing, unexpected or duplicated, or if the tied tensors differ.
-    """
-    found: dict[str, str] = {}
-    for name in tensors:
-        if MASKS.fullmatch(name):
-            continue
-        bare = name.removeprefix("transformer.")
-        if bare in found:
-            raise CheckpointError(f"the checkpoint contains {bare} twice, as {found[bare]} and as {name}")
-        found[bare] = name
-    wte, head = found.get("wte.weight"), found.get("lm_head.weight")
-    if wte and head and not _same(tensors[wte], tensors[head]):
-        raise CheckpointError(f"{wte} and {head} differ; GPT-2's embedding and head are one matrix")
-    if head:
-        found.pop("lm_head.weight")
-        found.setdefault("wte.weight", head)
-    if missing := sorted(expected - found.keys()):
-        raise CheckpointError(f"the checkpoint lacks {_list(missing)}")
-    if unexpected := sorted(found[bare] for bare in found.keys() - expected):
+    if unused:
         raise CheckpointError(
-            f"the checkpoint contains {_list(unexpected)}, which a model of this size does not have"
+            f"a GPT-2 of this size has no {', '.join(unused[:3])} (of {len(unused)} such tensors)"
         )
-    return found
+    ours = build_gpt(_our_config(theirs.config), generator=0)  # every value is replaced
+    with torch.no_grad():
+        for name, parameter in ours.named_parameters():
+            weight = theirs.get_parameter(name)
+            parameter.copy_(weight.T if name.endswith(TRANSPOSED) else weight)
+    return ours
 
 
-def _same(a: Tensor, b: Tensor) -> bool:
-    return a.shape == b.shape and (a.data_ptr() == b.data_ptr() or torch.equal(a, b))
+def _hf_config(config: Mapping[str, Any] | GPTConfig) -> GPT2Config:
+    from transformers import GPT2Config
+
+    if isinstance(config, GPTConfig):
+        sizes = asdict(config)
+        config = {"n_positions": sizes.pop("block_size"), **sizes}
+    return GPT2Config(**config)
 
 
-def _list(names: list[str]) -> str:
-    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+def _our_config(config: GPT2Config) -> GPTConfig:
+    """Return the sizes in `config`; raise CheckpointError if it has a feature that GPT-2 lacks."""
+    for field, allowed in _FIXED.items():
+        if (value := getattr(config, field)) not in allowed:
+            raise CheckpointError(f"{field} must be {' or '.join(map(repr, allowed))}, got {value!r}")
+    if config.n_inner not in (None, 4 * config.n_embd):
+        raise CheckpointError(f"n_inner must be 4 * n_embd = {4 * config.n_embd}, got {config.n_inner!r}")
+    return GPTConfig(config.n_positions, config.vocab_size, config.n_layer, config.n_head, config.n_embd)

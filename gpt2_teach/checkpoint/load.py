@@ -1,7 +1,7 @@
 """Load the trained GPT-2 with transformers, or a stand-in together with the reason for it.
 
-Only this module and `stand_in` import transformers, and only when called. Safetensors files are read, never
-pickles, and no code that comes with a checkpoint is run.
+transformers is imported only when needed. Safetensors files are read, never pickles, and no code that comes
+with a checkpoint is run.
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from gpt2_teach.checkpoint import hub_timeouts, stand_in
+from gpt2_teach.checkpoint import stand_in
+from gpt2_teach.checkpoint.download import locate
 from gpt2_teach.checkpoint.errors import CheckpointError, HubUnreachableError
-from gpt2_teach.checkpoint.folder_format import MASKS, read_config, weight_files
 from gpt2_teach.checkpoint.model_source import resolve_source
 from gpt2_teach.checks import as_generator
 
 if TYPE_CHECKING:
     from transformers import GPT2LMHeadModel
+
+_MASKS = re.compile(r"(transformer\.)?h\.\d+\.attn\.(masked_)?bias")  # buffers that older versions saved
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -72,7 +74,7 @@ def load_gpt2(
 
     Returns:
         The model and its source. If the Hub is unreachable, gives an invalid answer or stops sending, the
-        model is a full-size GPT-2 at its random initialization (see `hub_timeouts` for the limits).
+        model is a full-size GPT-2 at its random initialization (see `download` for the limits).
 
     Raises:
         CheckpointError: the folder or the name does not exist, is incomplete or broken, or is not a GPT-2.
@@ -81,28 +83,66 @@ def load_gpt2(
     argument, source, revision = resolve_source(name, revision)
     generator = as_generator("generator", 0 if generator is None else generator)
     try:
-        if isinstance(source, Path):
-            read_config(source)  # both checks come before the import of transformers, which takes seconds
-            weight_files(source)
-            return LoadedGPT2(_from_folder(source), False, f"the folder {source}", "")
         with ThreadPoolExecutor(max_workers=1) as pool:  # import while waiting for the Hub
-            pool.submit(import_module, "transformers.models.gpt2.modeling_gpt2")
-            snapshot = hub_timeouts.download(source, revision)
-        author = "OpenAI's " if source.startswith("openai-community/gpt2") else ""
-        description = f"{author}`{source}` on the Hugging Face Hub at revision `{snapshot.commit}`"
-        return LoadedGPT2(_from_folder(snapshot.folder), False, description, "")
-    except CheckpointError as error:
-        raise CheckpointError(f"{argument}={str(source)!r}: {error}") from error
+            if not isinstance(source, Path):
+                pool.submit(import_module, "transformers.models.gpt2.modeling_gpt2")
+            folder = locate(argument, source, revision)
+            assert folder is not None  # it can be only after a dry run
     except HubUnreachableError as error:
-        reason = str(error)
-    stand_in.check_allowed(str(source), reason)
-    model = _for_inference(stand_in.random_gpt2(generator))
-    return LoadedGPT2(model, True, stand_in.SOURCE, f"`{source}`: {reason}")
+        random = _for_inference(stand_in.random_gpt2(generator))
+        return LoadedGPT2(random, True, stand_in.SOURCE, f"`{source}`: {error}")
+    model, unused = read_gpt2(folder)
+    if unused:
+        warnings.warn(f"unused tensors of the checkpoint: {', '.join(unused)}", stacklevel=2)
+    if isinstance(source, Path):
+        description = f"the folder {source}"
+    else:
+        author = "OpenAI's " if source.startswith("openai-community/gpt2") else ""
+        description = f"{author}`{source}` on the Hugging Face Hub at revision `{folder.name}`"
+    return LoadedGPT2(_for_inference(model), False, description, "")
+
+
+def read_gpt2(folder: Path | None, **options: Any) -> tuple[GPT2LMHeadModel, list[str]]:
+    """Return the model in a folder, in float32, and the names of tensors that do not belong to it.
+
+    Args:
+        folder: a folder in the Hub's format; None if `options` has the `config` and the `state_dict`.
+        **options: more arguments for transformers' `from_pretrained`.
+
+    Raises:
+        CheckpointError: a file cannot be read, a tensor is missing or has the wrong shape, or embedding and
+            head differ.
+    """
+    from transformers import GPT2LMHeadModel
+
+    source = folder or "the mapping of tensors"
+    try:
+        with _without_messages():
+            loaded: Any = GPT2LMHeadModel.from_pretrained(
+                folder,
+                dtype=torch.float32,
+                use_safetensors=True,
+                local_files_only=True,
+                trust_remote_code=False,
+                ignore_mismatched_sizes=True,  # reported below, by name
+                output_loading_info=True,
+                **options,
+            )
+    except Exception as error:  # of many kinds: a broken file, an invalid configuration
+        raise CheckpointError(f"transformers cannot load {source}: {error}") from error
+    model, info = loaded
+    if info["missing_keys"]:
+        raise CheckpointError(f"{source} lacks {', '.join(sorted(info['missing_keys']))}")
+    for name, found, expected in info["mismatched_keys"]:
+        raise CheckpointError(f"{name} in {source} must have shape {tuple(expected)}, got {tuple(found)}")
+    if model.lm_head.weight is not model.transformer.wte.weight:
+        raise CheckpointError(f"embedding and head of {source} are two matrices; in GPT-2 they are one")
+    return model, sorted(key for key in info["unexpected_keys"] if not _MASKS.fullmatch(key))
 
 
 @contextmanager
 def _without_messages() -> Iterator[None]:
-    """Hide transformers' progress bars and its report on tensor names, which `_from_folder` checks itself."""
+    """Hide transformers' progress bars and its report on tensor names, which `read_gpt2` checks itself."""
     from transformers.utils import logging
 
     level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
@@ -114,32 +154,6 @@ def _without_messages() -> Iterator[None]:
         logging.set_verbosity(level)
         if bars:
             logging.enable_progress_bar()
-
-
-def _from_folder(folder: Path) -> GPT2LMHeadModel:
-    from transformers import GPT2LMHeadModel
-
-    weight_files(folder)
-    try:
-        with _without_messages():
-            loaded: Any = GPT2LMHeadModel.from_pretrained(
-                folder,
-                dtype=torch.float32,
-                use_safetensors=True,
-                local_files_only=True,
-                trust_remote_code=False,
-                output_loading_info=True,
-            )
-    except Exception as error:  # of many kinds: a broken file, a wrong shape, an invalid configuration
-        raise CheckpointError(f"transformers cannot load it: {error}") from error
-    model, info = loaded
-    if info["missing_keys"]:
-        raise CheckpointError(f"the checkpoint lacks {', '.join(sorted(info['missing_keys']))}")
-    if model.lm_head.weight is not model.transformer.wte.weight:
-        raise CheckpointError("its embedding and its head are two matrices; in GPT-2 they are one")
-    if unused := sorted(key for key in info["unexpected_keys"] if not MASKS.fullmatch(key)):
-        warnings.warn(f"unused tensors of the checkpoint: {', '.join(unused)}", stacklevel=3)
-    return _for_inference(model)
 
 
 def _for_inference(model: GPT2LMHeadModel) -> GPT2LMHeadModel:

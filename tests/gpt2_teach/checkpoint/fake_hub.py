@@ -65,6 +65,11 @@ def commit_of(revision: str) -> str:
     return revision if len(revision) == 40 else hashlib.sha1(revision.encode()).hexdigest()
 
 
+def folder_at(revisions: dict[str, Path], revision: str) -> Path | None:
+    """Return the folder of a branch or a commit."""
+    return next((folder for r, folder in revisions.items() if revision in (r, commit_of(r))), None)
+
+
 class _Handler(BaseHTTPRequestHandler):
     server: FakeHub
     protocol_version = "HTTP/1.1"
@@ -108,9 +113,9 @@ class _Handler(BaseHTTPRequestHandler):
             self.refuse(401, X_Error_Message="Invalid credentials in Authorization header")
         elif name not in hub.models:
             self.refuse(401, "RepoNotFound")
-        elif revision not in hub.models[name]:
+        elif (folder := folder_at(hub.models[name], revision)) is None:
             self.refuse(404, "RevisionNotFound")
-        elif not (file := hub.models[name][revision] / filename).is_file():
+        elif not (file := folder / filename).is_file():
             self.refuse(404, "EntryNotFound", X_Repo_Commit=commit_of(revision))
         else:
             self.send_file(file, commit_of(revision), with_body)
