@@ -5,37 +5,28 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Mapping
-from itertools import combinations, count
-from typing import Any
+from functools import partial
+from itertools import combinations
 
-from explorable import in_book
 from explorable.checks import is_a, number_between, one_of, text
 from explorable.judging import Question, Reason
 from explorable.question_html import question_html
 from explorable.question_widgets import question_widgets
+from explorable.two_faces import TwoFaced
 from explorable.typed_numbers import format_number
 
 MOST_TOLERANCE = 0.2  # with a larger one, a typical slip would count as right
 
-_numbers = count(1)  # of the self-checks in this session, so that ids on a page are unique
 
+class SelfCheck(TwoFaced):
+    """A question, with a reason for each answer."""
 
-class SelfCheck:
-    """A question: shown as ipywidgets with a kernel, and as HTML on the pages of a book."""
-
-    def __init__(self, question: Question, on_page: bool) -> None:
+    def __init__(self, question: Question) -> None:
         self.question = question
-        self._on_page = on_page
+        super().__init__("self-check", partial(question_html, question), lambda _: question_widgets(question))
 
     def __repr__(self) -> str:
         return f"<self_check: {self.question.text}>"
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
-        if not self._on_page:
-            bundle: dict[str, Any] = question_widgets(self.question)._repr_mimebundle_()
-            return bundle
-        html = question_html(self.question, f"self-check-{next(_numbers)}")
-        return {"text/html": html, "text/plain": repr(self)}
 
 
 def self_check(
@@ -85,7 +76,7 @@ def self_check(
         if missing:
             raise ValueError(f"{missing[0]} must be given for a number; for a choice, choices must be given")
         checked = _number_question(question, answer, tolerance, right, slips, otherwise, unit)
-    return SelfCheck(checked, in_book())
+    return SelfCheck(checked)
 
 
 def _choice_question(question: str, choices: object, answer: object) -> Question:
