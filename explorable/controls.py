@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from explorable.checks import is_a
+from explorable.arguments import is_a
 
 MOST_RADIOS = 4  # a drop-down list if there are more choices
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from explorable.checks import is_a, one_of, text
+from explorable.arguments import is_a, one_of, text
 from explorable.controls import Parameter, as_parameter
 from explorable.demo_html import demo_html
 from explorable.demo_widgets import demo_widgets
