@@ -12,7 +12,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from explorable.judging import NO_NUMBER, NOTHING_CHOSEN
+from explorable.answers import NO_NUMBER, NOTHING_CHOSEN
 from tests.exercises import (
     BEGIN,
     END,
