@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from explorable.checks import is_a
+from explorable.arguments import is_a
 
 MOST_RADIOS = 4  # a drop-down list if there are more choices
 
@@ -52,53 +52,51 @@ def as_parameter(
     if not name.isidentifier():
         raise ValueError(f"a parameter's name must be an identifier, got {name!r}")
     label = is_a(f"labels[{name!r}]", name if label is None else label, str)
-    units = (unit, unit) if isinstance(unit, str) else unit
-    if not (isinstance(units, tuple) and len(units) == 2 and all(isinstance(text, str) for text in units)):
+    units = unit if isinstance(unit, tuple) else (unit, unit)
+    if len(units) != 2 or not all(isinstance(text, str) for text in units):
         raise TypeError(f"units[{name!r}] must be a string, or a pair for 1 and other values, got {unit!r}")
-    listed, texts = _values_and_texts(name, values)
-    if start is not None and not any(_same(start, value) for value in listed):
-        raise ValueError(f"start[{name!r}] must be one of {name}'s values, got {start!r}; they are {listed}")
-    first = 0 if start is None else next(i for i, value in enumerate(listed) if _same(start, value))
+    texts, listed = _texts_and_values(name, values)
     ordered = len(listed) > 1 and all(_is_number(value) for value in listed)
     if ordered and not all(low < high for low, high in pairwise(listed)):
         raise ValueError(f"{name} must be increasing numbers, got {listed}")
+    # The number 1 is not True here.
+    starts = [
+        i for i, v in enumerate(listed) if v == start and isinstance(v, bool) == isinstance(start, bool)
+    ]
+    if start is not None and not starts:
+        raise ValueError(f"start[{name!r}] must be one of {name}'s values, got {start!r}; they are {listed}")
     shown = tuple(f"{text} {units[text != '1']}".rstrip() for text in texts)
     in_address = tuple(
         text.replace(",", "") if _is_number(value) and text == _text(value) else text
         for text, value in zip(texts, listed)
     )
+    first = starts[0] if starts else 0
     return Parameter(name, tuple(listed), tuple(texts), shown, in_address, label, first, ordered)
 
 
-def _values_and_texts(name: str, values: object) -> tuple[list[Any], list[str]]:
+def _texts_and_values(name: str, values: object) -> tuple[list[str], list[Any]]:
     allowed = f"{name} must be a sequence of numbers or strings, or a mapping from texts to values"
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise TypeError(f"{allowed}, got {values!r} ({type(values).__name__})")
     if isinstance(values, Mapping):
         texts, listed = list(values), list(values.values())
-        if not all(isinstance(text, str) for text in texts):
-            raise TypeError(f"{allowed}; the texts are {texts}")
-    elif isinstance(values, str) or not isinstance(values, Iterable):
-        raise TypeError(f"{allowed}, got {values!r} ({type(values).__name__})")
     else:
         listed = values.tolist() if hasattr(values, "tolist") else list(values)  # arrays and tensors
         texts = [_text(value) for value in listed]
     if not listed:
         raise ValueError(f"{allowed}; it is empty")
-    for value in listed:
-        if not (isinstance(value, str | bool) or _is_number(value)):
-            raise TypeError(f"{allowed}; it has {value!r} ({type(value).__name__})")
+    for text, value in zip(texts, listed):
+        if not isinstance(text, str) or not (isinstance(value, str | bool) or _is_number(value)):
+            raise TypeError(f"{allowed}; it has {text!r} for {value!r} ({type(value).__name__})")
         if _is_number(value) and not math.isfinite(value):
             raise ValueError(f"{allowed}; it has {value!r}, which is not finite")
     if len(set(texts)) < len(texts):
         raise ValueError(f"{name} must have a different text for each value, got {texts}")
-    return listed, texts
+    return texts, listed
 
 
 def _is_number(value: object) -> bool:
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
-
-
-def _same(a: object, b: object) -> bool:
-    return a == b and isinstance(a, bool) == isinstance(b, bool)  # True is not the number 1 here
 
 
 def _text(value: Any) -> str:

@@ -3,44 +3,31 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from explorable import in_book
-from explorable.checks import is_a, one_of, text
+from explorable.arguments import is_a, one_of, text
 from explorable.controls import Parameter, as_parameter
 from explorable.demo_html import demo_html
 from explorable.demo_widgets import demo_widgets
 from explorable.figure_svg import Draw
+from explorable.two_faces import TwoFaced
 
-_count: dict[str, int] = {}  # number of demos per set of parameters in this session, so that ids are unique
 
+class Explore(TwoFaced):
+    """A demo of all `parameters` of a drawing function."""
 
-class Explore:
-    """A demo: shown as ipywidgets with a kernel, and as HTML on the pages of a book."""
-
-    def __init__(self, parameters: list[Parameter], make: Callable[[str], Any], on_page: bool) -> None:
+    def __init__(self, draw: Draw, parameters: list[Parameter], alt: str) -> None:
         self.parameters = parameters
-        self._make, self._on_page = make, on_page
-        self._ready = make(self._prefix())  # build now, so that errors surface here
-
-    def _prefix(self) -> str:
-        """Return a new prefix for the ids of a demo of these parameters."""
-        name = "-".join(parameter.name for parameter in self.parameters)
-        _count[name] = _count.get(name, 0) + 1
-        return f"explore-{name}" + (f"-{_count[name]}" if _count[name] > 1 else "")
+        name = "-".join(["explore", *(parameter.name for parameter in parameters)])
+        super().__init__(
+            name, partial(demo_html, draw, parameters, alt), partial(demo_widgets, draw, parameters, alt)
+        )
 
     def __repr__(self) -> str:
         names = ", ".join(parameter.name for parameter in self.parameters)
         return f"<explore: a demo over {names}, shown by a notebook>"
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
-        if not self._on_page:
-            bundle: dict[str, Any] = self._ready._repr_mimebundle_()
-            return bundle
-        html, self._ready = self._ready or self._make(self._prefix()), None  # new ids each time
-        return {"text/html": html, "text/plain": repr(self)}
 
 
 def explore(
@@ -85,9 +72,7 @@ def explore(
         raise TypeError(f"draw must be a function of {', '.join(parameters)}: {error}") from None
     except ValueError:  # a builtin without a signature
         pass
-    on_page = in_book()
-    show: Callable[..., Any] = demo_html if on_page else demo_widgets
-    return Explore(checked, partial(show, draw, checked, alt), on_page)
+    return Explore(draw, checked, alt)
 
 
 def _parameters(values: Mapping[str, Any], **given: Any) -> list[Parameter]:

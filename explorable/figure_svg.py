@@ -15,8 +15,8 @@ from explorable.colors import themed
 
 Draw = Callable[..., tuple[Figure, str]]
 
-_HREF = "{http://www.w3.org/1999/xlink}href"
-_REFERENCE = re.compile(r"#([\w.-]+)")
+_NAMESPACE = re.compile(r' xmlns(:\w+)?="[^"]*"|(?<= )xlink:(?=href=")')
+_REFERENCE = re.compile(r"(?<=url\(#)[^)]+|(?<=^#).+")
 _NUMBER = re.compile(r"-?\d+\.\d+")
 _NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 
@@ -45,23 +45,14 @@ def figure_svg(figure: Figure, prefix: str) -> ET.Element:
     `currentColor`. Backgrounds are left out, so that the page's own is visible. Coordinates are rounded to a
     tenth of a point.
     """
-    drawn = io.BytesIO()
+    drawn = io.StringIO()
     # Use the reader's fonts, and give the same picture the same source.
     with plt.rc_context({"svg.fonttype": "none", "svg.hashsalt": "explorable"}):
         figure.savefig(drawn, format="svg", transparent=True, metadata=_NO_METADATA)
-    root = ET.fromstring(drawn.getvalue())
-    for element in root.iter():
-        element.tag = element.tag.rpartition("}")[2]
-        if _HREF in element.attrib:
-            element.set("href", element.attrib.pop(_HREF))
-        if element.tag not in ("text", "tspan") or not (element.text or "").strip():
-            element.text = None
-        element.tail = None
-    box = root.get("viewBox", "")
-    root.attrib.clear()
+    root = ET.fromstring(_NAMESPACE.sub("", drawn.getvalue().partition("?>")[2]))
     # Matplotlib's style sheet for joins and caps would apply to the whole page. Black text has no fill.
     joins = {"stroke-linejoin": "round", "stroke-linecap": "butt"}
-    root.attrib.update({"viewBox": box, "fill": "currentColor", **joins})
+    root.attrib = {"viewBox": root.attrib["viewBox"], "fill": "currentColor", **joins}
     _prune(root)
     for element in root.iter():
         _lighten(element)
@@ -74,7 +65,7 @@ def _prune(parent: ET.Element) -> None:
     kept: list[ET.Element] = []
     for child in parent:
         _prune(child)
-        if child.tag in ("style", "metadata") or (child.tag in ("g", "defs") and not len(child)):
+        if child.tag == "style" or (child.tag in ("g", "defs") and not len(child)):
             continue
         if child.tag == "path" and child.get("style", "").startswith("fill: none; opacity: 0"):
             continue  # a transparent background
@@ -84,6 +75,9 @@ def _prune(parent: ET.Element) -> None:
 
 
 def _lighten(element: ET.Element) -> None:
+    element.tail = None
+    if not (element.text or "").strip():
+        element.text = None
     if style := element.get("style"):
         parts = [part.strip() for part in style.split(";")]
         parts = [part.replace(": ", ":") for part in parts if part and not part.startswith("font-family")]
@@ -99,20 +93,16 @@ def _lighten(element: ET.Element) -> None:
 
 def _name(root: ET.Element, prefix: str) -> None:
     """Number the ids that are referred to, in order, and drop the others."""
-    used = {
-        match
-        for element in root.iter()
-        for value in element.attrib.values()
-        for match in _REFERENCE.findall(value)
-    }
     names: dict[str, str] = {}
+
+    def numbered(reference: re.Match[str]) -> str:
+        return names.setdefault(reference[0], f"{prefix}.{len(names)}")
+
     for element in root.iter():
-        old = element.attrib.pop("id", None)
-        if old is not None and old in used:
-            names[old] = f"{prefix}.{len(names)}"
+        for key in ("href", "clip-path", "style"):
+            if key in element.attrib:
+                element.set(key, _REFERENCE.sub(numbered, element.attrib[key]))
+    for element in root.iter():
+        old = element.attrib.pop("id", "")
+        if old in names:
             element.set("id", names[old])
-    for element in root.iter():
-        for key, value in element.attrib.items():
-            if key in ("href", "clip-path", "style"):  # not in texts; colours and links are not in `names`
-                renamed = _REFERENCE.sub(lambda match: "#" + names.get(match[1], match[1]), value)
-                element.set(key, renamed)

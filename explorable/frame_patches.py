@@ -7,11 +7,13 @@ artists do. If they do not, the error names the first difference.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from xml.etree import ElementTree as ET
 
 # (index of the element within the <svg>; attribute, or "" for the text; distinct values, None for a missing
 # attribute; for each frame, the index of its value)
 Patch = tuple[int, str, list[str | None], list[int]]
+Placed = tuple[int, ET.Element]  # depth within the <svg>, and the element
 
 
 def frame_patches(frames: Sequence[ET.Element], names: Sequence[str], default: int = 0) -> list[Patch]:
@@ -40,30 +42,24 @@ def frame_patches(frames: Sequence[ET.Element], names: Sequence[str], default: i
     return found
 
 
-def _walk(parent: ET.Element, depth: int = 0) -> Iterator[tuple[int, ET.Element]]:
+def _walk(parent: ET.Element, depth: int = 0) -> Iterator[Placed]:
     for child in parent:
         yield depth, child
         yield from _walk(child, depth + 1)
 
 
-def _check_structure(
-    name: str, elements: list[tuple[int, ET.Element]], other: str, others: list[tuple[int, ET.Element]]
-) -> None:
-    for number in range(max(len(elements), len(others))):
-        here, there = (
-            (all_[number][0], all_[number][1].tag) if number < len(all_) else None
-            for all_ in (elements, others)
-        )
-        if here != there:
+def _check_structure(name: str, elements: list[Placed], other: str, others: list[Placed]) -> None:
+    for number, (here, there) in enumerate(zip_longest(elements, others)):
+        if not (here and there and (here[0], here[1].tag) == (there[0], there[1].tag)):
             raise ValueError(
                 "draw must return a picture with the same elements for every value; the first difference is "
-                f"element {number}: {_described(elements, number)} at {name}, {_described(others, number)} "
-                f"at {other}. Fix the axes' limits and ticks, and the number of artists."
+                f"element {number}: {_described(here)} at {name}, {_described(there)} at {other}. "
+                "Fix the axes' limits and ticks, and the number of artists."
             )
 
 
-def _described(elements: list[tuple[int, ET.Element]], number: int) -> str:
-    if number >= len(elements):
+def _described(placed: Placed | None) -> str:
+    if placed is None:
         return "none"
-    element = elements[number][1]
+    element = placed[1]
     return f"<{element.tag}>" + (f" with the text {element.text!r}" if element.text else "")

@@ -5,37 +5,27 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Mapping
-from itertools import combinations, count
-from typing import Any
+from functools import partial
+from itertools import combinations
 
-from explorable import in_book
-from explorable.checks import is_a, number_between, one_of, text
-from explorable.judging import Question, Reason
+from explorable.answers import Question, Reason
+from explorable.arguments import is_a, number_between, one_of, text
 from explorable.question_html import question_html
 from explorable.question_widgets import question_widgets
-from explorable.typed_numbers import format_number
+from explorable.two_faces import TwoFaced
 
 MOST_TOLERANCE = 0.2  # with a larger one, a typical slip would count as right
 
-_numbers = count(1)  # of the self-checks in this session, so that ids on a page are unique
 
+class SelfCheck(TwoFaced):
+    """A question, with a reason for each answer."""
 
-class SelfCheck:
-    """A question: shown as ipywidgets with a kernel, and as HTML on the pages of a book."""
-
-    def __init__(self, question: Question, on_page: bool) -> None:
+    def __init__(self, question: Question) -> None:
         self.question = question
-        self._on_page = on_page
+        super().__init__("self-check", partial(question_html, question), lambda _: question_widgets(question))
 
     def __repr__(self) -> str:
         return f"<self_check: {self.question.text}>"
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
-        if not self._on_page:
-            bundle: dict[str, Any] = question_widgets(self.question)._repr_mimebundle_()
-            return bundle
-        html = question_html(self.question, f"self-check-{next(_numbers)}")
-        return {"text/html": html, "text/plain": repr(self)}
 
 
 def self_check(
@@ -73,7 +63,7 @@ def self_check(
     (False, 'Not quite. It is.')
     """
     text("question", question)
-    is_a("unit", unit, str)
+    unit = is_a("unit", unit, str).strip()
     for_numbers = {"tolerance": tolerance, "right": right, "slips": slips, "otherwise": otherwise}
     if choices is not None:
         given = [name for name, value in for_numbers.items() if value is not None] + ["unit"] * bool(unit)
@@ -85,7 +75,7 @@ def self_check(
         if missing:
             raise ValueError(f"{missing[0]} must be given for a number; for a choice, choices must be given")
         checked = _number_question(question, answer, tolerance, right, slips, otherwise, unit)
-    return SelfCheck(checked, in_book())
+    return SelfCheck(checked)
 
 
 def _choice_question(question: str, choices: object, answer: object) -> Question:
@@ -122,6 +112,18 @@ def _number_question(
     reasons += [Reason(format_number(value, share), why, value=value) for value, why in wrong.items()]
     reasons.append(Reason("Anything else", text("otherwise", otherwise)))
     return Question(question, tuple(reasons), share, unit)
+
+
+def format_number(value: float, tolerance: float = 0.0) -> str:
+    """Format a number for prose, with two digits if `tolerance` is so wide that more would mislead.
+
+    >>> [format_number(value) for value in (0.0033333, 32.133, 617558016.0, 900.0)]
+    ['0.00333', '32.1', '617,558,016', '900']
+    >>> [format_number(value, tolerance=0.09) for value in (2.7214, 25.54, 0.3, 1234.0)]
+    ['About 2.7', 'About 26', 'About 0.3', 'About 1,200']
+    """
+    about, value = ("About ", float(f"{value:.2g}")) if tolerance >= 0.05 else ("", value)
+    return about + (f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}")
 
 
 def _finite(name: str, value: object) -> float:

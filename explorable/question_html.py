@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-from explorable.judging import NO_NUMBER, NOTHING_CHOSEN, Question, Reason
-from explorable.typed_numbers import in_percent
+from explorable.answers import NO_NUMBER, NOTHING_CHOSEN, Question, Reason
 
 NOT_JUDGED = "Without JavaScript your answer cannot be checked: decide, then read the reasons below."
 
@@ -19,7 +18,7 @@ def question_html(question: Question, name: str) -> str:
     is_choice = question.tolerance is None
     unanswered = NOTHING_CHOSEN if is_choice else NO_NUMBER
     number = "" if is_choice else f' data-tolerance="{question.tolerance!r}"'
-    number += " data-percent" if in_percent(question.unit) else ""
+    number += " data-percent" if question.unit == "%" else ""
     reasons = "\n".join(map(_reason, question.reasons))
     return f"""<div class="self-check" id="{name}" data-unanswered="{escape(unanswered)}"{number}>
 <p class="self-check-kind">Check yourself</p>

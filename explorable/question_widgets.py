@@ -6,7 +6,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from explorable.judging import Question
+from explorable.answers import Question
 from explorable.question_html import to_html
 
 _STYLE = "line-height:1.5;white-space:normal;max-width:44rem"

@@ -14,45 +14,33 @@ from explorable import BOOK_VARIABLE
 from explorable.colors import dark_variables
 
 PACKAGE = Path(__file__).parent
-FILES = {
-    '<div class="explore"': "demo",
-    '<div class="self-check"': "question",
-}  # by the first characters of their HTML
+# By the first characters of the HTML that needs them.
+SCRIPTS = {'<div class="explore"': "demo.js", '<div class="self-check"': "question.js"}
 
 
 def register(app: Sphinx) -> ExtensionMetadata:
     """Connect the extension to a build."""
-    kernels = KernelEnvironment()
-    app.connect("env-before-read-docs", lambda *_: kernels.change())
+    app.connect("env-before-read-docs", prepare_kernels)
     app.connect("env-before-read-docs", add_static_folder)  # Jupyter Book adds earlier scripts to all pages
-    app.connect("build-finished", lambda *_: kernels.restore())
     app.connect("html-page-context", add_files)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
 
-class KernelEnvironment:
-    """The environment variables of the kernels that execute notebooks."""
+def prepare_kernels(app: Sphinx, *_: object) -> None:
+    """Until the build ends, tell kernels that it is a book, and let them import this package uninstalled."""
+    variables = {BOOK_VARIABLE: "1"}
+    if PACKAGE.parent.name not in ("site-packages", "dist-packages"):
+        paths = [str(PACKAGE.parent), os.environ.get("PYTHONPATH", "")]
+        variables["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
+    before = {name: os.environ[name] for name in variables if name in os.environ}
+    os.environ.update(variables)
 
-    def __init__(self) -> None:
-        self.before: dict[str, str | None] = {}
+    def restore(*_: object) -> None:
+        for name in variables:
+            os.environ.pop(name, None)
+        os.environ.update(before)
 
-    def change(self) -> None:
-        """Tell kernels that a book is being built, and make this package importable without installation."""
-        variables = {BOOK_VARIABLE: "1"}
-        if PACKAGE.parent.name not in ("site-packages", "dist-packages"):
-            paths = [str(PACKAGE.parent), os.environ.get("PYTHONPATH", "")]
-            variables["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
-        self.before = {name: os.environ.get(name) for name in variables}
-        os.environ.update(variables)
-
-    def restore(self) -> None:
-        """Undo `change`."""
-        for name, value in self.before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-        self.before = {}
+    app.connect("build-finished", restore)
 
 
 def add_static_folder(app: Sphinx, *_: object) -> None:
@@ -62,7 +50,7 @@ def add_static_folder(app: Sphinx, *_: object) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for file in [*PACKAGE.glob("static/*.css"), *PACKAGE.glob("static/*.js")]:
         text = file.read_text(encoding="utf-8")
-        if file.name == "demo.css":
+        if file.suffix == ".css":
             text += f'\n@media screen {{ html[data-theme="dark"] .explore {{ {dark_variables()} }} }}\n'
         (folder / file.name).write_text(text, encoding="utf-8")
     app.config.html_static_path.append(str(static))
@@ -73,7 +61,7 @@ def add_files(
 ) -> None:
     """Add the scripts and styles of demos and self-checks to each page that contains any."""
     html = [] if doctree is None else [node.astext() for node in doctree.findall(nodes.raw)]
-    for start, name in FILES.items():
+    for start, script in SCRIPTS.items():
         if any(text.startswith(start) for text in html):
-            app.add_css_file(f"explorable/{name}.css")
-            app.add_js_file(f"explorable/{name}.js", loading_method="defer")
+            app.add_css_file("explorable/style.css")
+            app.add_js_file(f"explorable/{script}", loading_method="defer")

@@ -8,10 +8,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from explorable.checks import is_a as is_a
-from explorable.checks import number_between as number_between
-from explorable.checks import one_of as one_of
-from explorable.checks import positive_int as positive_int
+from explorable.arguments import is_a as is_a
+from explorable.arguments import number_between as number_between
+from explorable.arguments import one_of as one_of
+from explorable.arguments import positive_int as positive_int
 
 
 def token_ids(

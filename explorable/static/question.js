@@ -1,5 +1,5 @@
 // Judges the self-checks that question_html.py wrote into the page, using the list of answers and reasons in each.
-// Numbers are parsed as in typed_numbers.py.
+// Numbers are parsed as in answers.py.
 (() => {
   const normalized = (typed) => typed.replace(/\s/g, "").replaceAll("−", "-");
   const hundredth = (numeral) => {

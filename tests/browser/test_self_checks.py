@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from explorable.judging import NO_NUMBER, RIGHT, WRONG, Question, Reason
+from explorable.answers import NO_NUMBER, Question, Reason
 from explorable.question_html import NOT_JUDGED
 from tests.browser.conftest import Visitor
 from tests.browser.looks import STILL, WIDER, axe, scheme
@@ -51,7 +51,7 @@ def judged(check: Locator, reason: Locator) -> None:
     """What is said is the reason of the list, after the verdict, in a live region."""
     right = reason.evaluate("e => 'right' in e.dataset")
     why = reason.evaluate("e => e.querySelector('span').textContent")
-    expect(check.locator("[role=status]")).to_have_text(f"{RIGHT if right else WRONG} {why}")
+    expect(check.locator("[role=status]")).to_have_text(f"{'Right.' if right else 'Not quite.'} {why}")
     expect(check).to_have_attribute("data-judged", "right" if right else "wrong")
 
 

@@ -9,10 +9,9 @@ import pytest
 from bs4 import BeautifulSoup
 
 from explorable import BOOK_VARIABLE, self_check
-from explorable.judging import NO_NUMBER, NOTHING_CHOSEN
+from explorable.answers import NO_NUMBER, NOTHING_CHOSEN, readings
 from explorable.question_html import NOT_JUDGED
 from explorable.question_widgets import question_widgets
-from explorable.typed_numbers import readings
 from gpt2_teach import residual_std
 
 CHOICE: dict[str, Any] = {
