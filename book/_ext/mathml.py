@@ -13,10 +13,33 @@ from sphinx.application import Sphinx
 from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
 
+# What latex2mathml does not know, and what it knows in another form: patterns and their replacements.
+LATEX = (
+    (r"\\(begin|end)\{aligned\}", r"\\\1{split}"),
+    (r"\\(mathcal|mathbb) (\w)", r"\\\1{\2}"),  # only with braces it becomes a character that browsers show
+)
+# What browsers would display badly.
+MATHML = (
+    ("<mi>&#x0007E;</mi>", "<mo>∼</mo>"),  # an operator has space on both sides, a letter has none
+    (r"<mo>([A-Za-z]+)</mo>", r"<mi>\1</mi>"),  # the name of a function, conversely
+    (r"<mo [^>]*fence[^>]*/>", ""),  # from \left. and \right.; space would be reserved for it
+    # A strut makes roots equally high over n and N, and lifts them above the baseline.
+    ("<msqrt>", '<msqrt><mspace height="0.75em" width="0"></mspace>'),
+)
+
 
 def convert(latex: str, display: str = "inline") -> str:
-    """Convert a formula to MathML; `aligned` becomes `split`, the equivalent that latex2mathml supports."""
-    return converter.convert(re.sub(r"\\(begin|end)\{aligned\}", r"\\\1{split}", latex), display=display)
+    r"""Convert a formula to MathML that browsers support.
+
+    >>> convert(r"\mathcal N")
+    '<math xmlns="http://www.w3.org/1998/Math/MathML" display="inline"><mrow><mi>&#x1D4A9;</mi></mrow></math>'
+    """
+    for pattern, replacement in LATEX:
+        latex = re.sub(pattern, replacement, latex)
+    mathml: str = converter.convert(latex, display=display)
+    for pattern, replacement in MATHML:
+        mathml = re.sub(pattern, replacement, mathml)
+    return mathml
 
 
 def _inline(self: HTML5Translator, node: nodes.math) -> None:

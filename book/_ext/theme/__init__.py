@@ -1,11 +1,7 @@
 """Post-processes every page that the theme has written: lighter to load, and accessible.
 
-Once the site is written, each page is parsed, passed through these modules and written again:
-`unused_scripts` removes scripts that the page does not need, `accessibility` names buttons and regions,
-`color_scheme` sets the initial light or dark mode, `wrapped_code` wraps long lines of code, `mathml_cleanup`
-adapts formulas to what browsers support, `unbroken_words` prevents line breaks within names and numbers, and
-`picture_sizes` states the size of pictures. `unused_styles` then joins all style sheets without their unused
-rules, with the fonts that `font_subsets` makes. The theme's own files stay as they are.
+Once the site is written, each page is parsed, passed through the modules of this folder and written again,
+with one style sheet instead of the theme's (`unused_styles`). The theme's own files stay as they are.
 """
 
 from __future__ import annotations
@@ -21,7 +17,6 @@ from sphinx.environment import BuildEnvironment
 from theme import (
     accessibility,
     color_scheme,
-    mathml_cleanup,
     picture_sizes,
     unbroken_words,
     unused_scripts,
@@ -51,11 +46,10 @@ def process_site(app: Sphinx, error: Exception | None) -> None:
     pages = {path: BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser") for path in files}
     pages = {path: page for path, page in pages.items() if page.find("link", rel="stylesheet")}
     for path, page in pages.items():
-        unused_scripts.remove_unused_scripts(page, path, static)
+        unused_scripts.remove_unused_scripts(page, static)
         accessibility.add_names(page)
         color_scheme.set_initial_scheme(page)
         wrapped_code.wrap_long_lines(page)
-        mathml_cleanup.clean_up_formulas(page)
         unbroken_words.keep_words_whole(page)
         picture_sizes.set_sizes(page, path)
     unused_styles.join_style_sheets(pages, static)
@@ -75,6 +69,5 @@ def process_site(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register with Sphinx."""
     app.connect("env-updated", rewrite_all_pages)
-    app.connect("html-page-context", unused_scripts.omit_never_needed, priority=900)  # after all were added
     app.connect("build-finished", process_site, priority=700)  # after the theme has written its code colours
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,8 +1,7 @@
 """Sets the initial light or dark mode of each page, so that no style waits for the theme's deferred script.
 
 The theme starts a page as "auto", in which its colours have no values. Without JavaScript the page is light;
-with it, a few lines choose before anything is drawn: the reader's choice, or the system's preference. The
-theme's script later makes the same choice.
+with it, a few lines make the choice of the theme's script before anything is drawn.
 """
 
 from __future__ import annotations
@@ -13,11 +12,10 @@ THEME_SCRIPT_START = "document.documentElement.dataset.mode"  # of the script th
 CHOOSE_SCHEME = """
     (({ dataset }) => {
       const preferred = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-      let chosen = null;
+      dataset.mode = "auto";
       try {
-        chosen = localStorage.getItem("mode");
+        dataset.mode = localStorage.getItem("mode") || "auto";
       } catch {} // storage may be blocked
-      dataset.mode = ["light", "dark"].includes(chosen) ? chosen : "auto";
       dataset.theme = dataset.mode === "auto" ? preferred : dataset.mode;
     })(document.documentElement);
   """
@@ -25,7 +23,6 @@ CHOOSE_SCHEME = """
 
 def set_initial_scheme(page: BeautifulSoup) -> None:
     """Start the page light, and replace the theme's first script."""
-    assert page.html
     page.html["data-theme"] = "light"
     for script in page.find_all("script", src=False):
         if script.get_text().strip().startswith(THEME_SCRIPT_START):

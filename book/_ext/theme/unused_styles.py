@@ -8,27 +8,18 @@ and states are not checked, so that no rule is lost that may match.
 from __future__ import annotations
 
 import hashlib
-import os
 import re
-from collections.abc import Callable, Iterator
+from itertools import groupby, pairwise
 from pathlib import Path
 
 import tinycss2
-from bs4 import BeautifulSoup, Tag
-from tinycss2.ast import AtRule, Node, QualifiedRule
+from bs4 import BeautifulSoup
+from tinycss2.ast import Node
 
 from theme import font_subsets
 
 JOINED_SHEET = "site.css"
 NESTING_AT_RULES = {"media", "supports", "layer", "container"}
-
-
-def classes_and_ids(page: BeautifulSoup) -> set[str]:
-    """Return the classes and ids on a page."""
-    found: set[str] = set()
-    for element in page.find_all(True):
-        found.update(element.get_attribute_list("class"), element.get_attribute_list("id"))
-    return found
 
 
 class KnownNames:
@@ -37,116 +28,87 @@ class KnownNames:
     def __init__(self, on_pages: set[str], scripts: str) -> None:
         words = set(re.findall(r"[A-Za-z_][\w-]*", scripts))
         self.names = on_pages | words
-        self.prefixes = tuple(
-            word.rstrip("-") + "-" for word in words if "-" in word
-        )  # "bs-tooltip" + "-top"
+        self.prefixes = tuple(word.rstrip("-") + "-" for word in words if "-" in word)  # bs-tooltip-top
 
     def __contains__(self, name: str) -> bool:
         return name in self.names or name.startswith(self.prefixes)
 
 
-def split_selectors(prelude: list[Node]) -> Iterator[list[Node]]:
-    """Split the selectors of a rule at its commas."""
-    one: list[Node] = []
-    for token in prelude:
-        if token.type == "literal" and token.value == ",":
-            yield one
-            one = []
-        else:
-            one.append(token)
-    yield one
-
-
 def may_match(selector: list[Node], known: KnownNames) -> bool:
     """Check whether an element may match. What is inside `:not(…)` and similar functions is not checked."""
-    for before, token in zip([None, *selector], selector):
-        is_class = token.type == "ident" and before is not None and before == "."
-        if (is_class or token.type == "hash") and token.value not in known:
-            return False
-    return True
+    return all(
+        token.value in known
+        for before, token in pairwise([None, *selector])
+        if token.type == "hash" or (token.type == "ident" and before == ".")
+    )
 
 
 def strip_unused_rules(rules: list[Node], known: KnownNames) -> str:
     """Return the rules that may match something, as text."""
     parts = []
     for rule in rules:
-        if isinstance(rule, QualifiedRule):
-            used = [selector for selector in split_selectors(rule.prelude) if may_match(selector, known)]
-            if used:
-                selectors = ",".join(tinycss2.serialize(selector).strip() for selector in used)
-                parts.append(f"{selectors}{{{tinycss2.serialize(rule.content).strip()}}}")
-        elif (
-            isinstance(rule, AtRule)
-            and rule.lower_at_keyword in NESTING_AT_RULES
-            and rule.content is not None
-        ):
-            nested = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
-            if inner := strip_unused_rules(nested, known):
-                parts.append(f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{inner}}}")
-        elif isinstance(rule, AtRule) and rule.lower_at_keyword in {"charset", "import"}:
-            continue  # already joined
-        elif isinstance(rule, AtRule) and "fontawesome" in tinycss2.serialize(rule.content or []):
-            continue  # font_subsets.py replaces it
-        elif rule.type == "comment" and rule.value.startswith("!"):
-            parts.append(rule.serialize())  # a licence
-        elif rule.type == "error":
+        css = rule.serialize()
+        if rule.type == "error":
             raise ValueError(f"A style sheet cannot be parsed: {rule.message}")
-        elif rule.type != "comment":
-            parts.append(rule.serialize())
+        if rule.type == "qualified-rule":
+            parted = groupby(rule.prelude, lambda token: token == ",")
+            selectors = [list(tokens) for is_comma, tokens in parted if not is_comma]
+            used = [tinycss2.serialize(one).strip() for one in selectors if may_match(one, known)]
+            css = f"{','.join(used)}{{{tinycss2.serialize(rule.content).strip()}}}" if used else ""
+        elif rule.type == "at-rule" and rule.lower_at_keyword in NESTING_AT_RULES and rule.content:
+            inner = strip_unused_rules(tinycss2.parse_rule_list(rule.content, skip_whitespace=True), known)
+            css = f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{inner}}}" if inner else ""
+        is_dropped = (
+            css.startswith("@charset")
+            or (rule.type == "comment" and not rule.value.startswith("!"))  # not a licence
+            or (css.startswith("@font-face") and "fontawesome" in css)  # font_subsets.py replaces it
+        )
+        if css and not is_dropped:
+            parts.append(css)
     return "\n".join(parts)
 
 
-def inline_imports(sheet: Path, static: Path) -> str:
-    """Return a style sheet with its imports inlined and its URLs relative to `static`."""
-
-    def imported(match: re.Match[str]) -> str:
-        return inline_imports((sheet.parent / match.group(1)).resolve(), static)
-
-    def relative_url(match: re.Match[str]) -> str:
-        target = os.path.relpath(sheet.parent.resolve() / match.group(1), static.resolve())
-        return f'url("{Path(target).as_posix()}")'
-
+def read_sheet(sheet: Path) -> str:
+    """Return a style sheet with those that it imports."""
     css = sheet.read_text(encoding="utf-8")
-    css = re.sub(r"""url\(\s*["']?((?!data:|#|["']|\w+://)[^"')]+)["']?\s*\)""", relative_url, css)
-    return re.sub(r"""@import\s+["']([^"']+)["'];""", imported, css)
+    return re.sub(r'@import "([^"]+)";', lambda found: read_sheet(sheet.parent / found[1]), css)
 
 
 def join_style_sheets(pages: dict[Path, BeautifulSoup], static: Path) -> None:
     """Write the joined style sheet, and link it on every page instead of the page's own sheets."""
     sheets: dict[Path, str] = {}  # sheet -> its media
-    links: list[tuple[Path, list[Tag]]] = []
-    words: set[str] = set()
+    scripts: set[str] = set()
     on_pages: set[str] = set()
     for path, page in pages.items():
-        links.append((path, page.find_all("link", rel="stylesheet")))
-        for link in links[-1][1]:
-            sheet = (path.parent / str(link["href"]).partition("?")[0]).resolve()
-            sheets[sheet] = str(link.get("media") or "all")
+        for link in page.select("link[rel=stylesheet]"):
+            sheets[_file(path, link["href"])] = str(link.get("media") or "all")
         for script in page.find_all("script"):
-            file = path.parent / str(script.get("src") or "").partition("?")[0]
-            words.add(file.read_text(encoding="utf-8") if script.get("src") else script.get_text())
-        on_pages |= classes_and_ids(page)
-    known = KnownNames(on_pages, "\n".join(sorted(words)))
-    whole = "\n".join(
-        f"@media {media} {{ {css} }}" if media != "all" else css
-        for sheet, media in sheets.items()
-        for css in [inline_imports(sheet, static)]
-    )
-    css = strip_unused_rules(tinycss2.parse_stylesheet(whole, skip_whitespace=True), known)
-    url = write_sheet(static / JOINED_SHEET, font_subsets.icon_font(static, css) + css)
-    for path, (first, *others) in links:
-        first["href"] = url(path)
+            source = script.get("src")
+            scripts.add(_file(path, source).read_text(encoding="utf-8") if source else script.get_text())
+        for element in page.find_all(True):
+            on_pages.update(element.get_attribute_list("class"), element.get_attribute_list("id"))
+    known = KnownNames(on_pages, "\n".join(sorted(scripts)))
+    joined = "\n".join(f"@media {media} {{ {read_sheet(sheet)} }}" for sheet, media in sheets.items())
+    css = strip_unused_rules(tinycss2.parse_stylesheet(joined, skip_whitespace=True), known)
+    main = _write(static / JOINED_SHEET, font_subsets.icon_font(static, css) + css)
+    math = _write(static / font_subsets.MATH_STYLE_SHEET, font_subsets.math_font(pages))
+    for page in pages.values():
+        first, *others = page.select("link[rel=stylesheet]")
+        static_url = str(first["href"]).partition("_static/")[0] + "_static/"
+        first["href"] = static_url + main
+        del first["media"]
         for other in others:
             other.decompose()
-    url = write_sheet(static / font_subsets.MATH_STYLE_SHEET, font_subsets.math_font(pages))
-    for path, page in pages.items():
         if page.body and page.find("math"):  # at the end, where it delays nothing
-            page.body.append(page.new_tag("link", rel="stylesheet", href=url(path)))
+            page.body.append(page.new_tag("link", rel="stylesheet", href=static_url + math))
 
 
-def write_sheet(sheet: Path, css: str) -> Callable[[Path], str]:
-    """Write a style sheet; return a function from a page to the sheet's URL with its version."""
+def _file(page: Path, url: object) -> Path:
+    return (page.parent / str(url).partition("?")[0]).resolve()
+
+
+def _write(sheet: Path, css: str) -> str:
+    """Write a style sheet; return its name with its version."""
     css = '@charset "UTF-8";\n' + css
     sheet.write_text(css, encoding="utf-8")
-    version = hashlib.sha256(css.encode()).hexdigest()[:8]
-    return lambda page: f"{Path(os.path.relpath(sheet, page.parent)).as_posix()}?v={version}"
+    return f"{sheet.name}?v={hashlib.sha256(css.encode()).hexdigest()[:8]}"
