@@ -95,7 +95,7 @@ def match_entries(
                     occurrences[entry].append(Occurrence(page, sentence, start, end))
             for number in free:
                 if number.significant >= MIN_DIGITS:
-                    unlisted.append(f"{page}: {number.text} has no entry in the ledger: “{sentence.text}”")
+                    unlisted.append(f"{page}: {number.text} has no entry in the ledger: “{sentence}”")
     return occurrences, unlisted
 
 

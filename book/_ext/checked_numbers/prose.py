@@ -79,6 +79,9 @@ class Sentence:
     pieces: tuple[Piece, ...]
     context: str = ""  # "In a table", "In the words for a picture", or empty
 
+    def __str__(self) -> str:
+        return "".join(piece.source for piece in self.pieces).strip()
+
     @cached_property
     def text(self) -> str:
         """What is searched for numbers."""
