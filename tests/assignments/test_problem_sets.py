@@ -47,32 +47,24 @@ def test_g3_source_validates_with_unique_ids_and_the_present_schema(name: str) -
 def test_a_problem_set_states_its_goals_rules_and_points_as_other_pages_do(name: str) -> None:
     head, *markdown = [cell.source for cell in notebook(name).cells if cell.cell_type == "markdown"]
     assert re.match(rf"# Problem set {name[2]}: [a-z][a-z, ]+\n", head)
-    parts = (
-        "Afterwards you can",
-        "| task | points | time | what you do |",
-        "| **in all** |",
-        "**Due:**",
-        "AI policy",
-    )
-    assert [part for part in parts if part not in head] == []
+    columns = "| task | points | time | what you do |"
+    assert [one for one in ("Afterwards you can", columns, "**Due:**", "AI policy") if one not in head] == []
     rows = re.findall(r"^\| (\d)\. `.*? \| (\d) \|", head, flags=re.M)
-    headings = re.findall(
-        r"^## Task (\d): [a-z].* \((\d) points?( each)?\)$", "\n".join(markdown), flags=re.M
-    )
+    heading = r"^## Task (\d): [a-z].* \((\d) points?( each)?\)$"
+    headings = re.findall(heading, "\n".join(markdown), flags=re.M)
     assert [number for number, *_ in headings] == [number for number, _ in rows]
     assert all(each or stated == worth for (_, worth), (_, stated, each) in zip(rows, headings))
     points = sum(label.get("points", 0) for label in labels(name) if label["grade"])
     assert sum(int(worth) for _, worth in rows) == points
-    pages = [
-        (ROOT / page).read_text(encoding="utf-8") for page in ("assignments/students.md", "book/teach.md")
-    ]
-    reading, teaching = [re.search(rf"^\| `{name}` \|.*", page, flags=re.M) for page in pages]
-    assert reading
-    assert teaching
-    chapters = re.findall(r"`(notebooks/\S+\.ipynb)`", reading[0])
+    pages = [ROOT / "assignments" / "students.md", ROOT / "book" / "teach.md"]
+    row = rf"^\| `{name}` \|.*"
+    (reading,), (teaching,) = (
+        re.findall(row, page.read_text(encoding="utf-8"), flags=re.M) for page in pages
+    )
+    chapters = re.findall(r"`(notebooks/\S+\.ipynb)`", reading)
     assert chapters
     assert all((ROOT / chapter).is_file() for chapter in chapters)
-    assert float(teaching[0].split("|")[3]) == points
+    assert float(teaching.split("|")[3]) == points
 
 
 @each
