@@ -112,7 +112,7 @@ def test_measuring_leaves_nothing_behind(build: Any, training: bool, frozen: boo
 @pytest.mark.parametrize("idx", [tokens(1, 1), tokens(1, 65), torch.tensor([[0, 256]]), torch.zeros(1, 3)])
 def test_ids_that_do_not_fit_are_refused_and_no_hook_stays(build: Any, idx: Tensor) -> None:
     model: Any = build()
-    with pytest.raises((TypeError, ValueError), match="^idx"):
+    with pytest.raises((TypeError, ValueError), match=r"^idx"):
         measure_stream(model, idx)
     assert not any(module._forward_pre_hooks for module in model.modules())
 
