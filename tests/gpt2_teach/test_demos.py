@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 from collections.abc import Callable
@@ -16,7 +15,6 @@ import torch
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from explorable.demo_html import MOST_BYTES
 from explorable.figure_svg import Draw, figure_svg
 from explorable.frame_patches import frame_patches
 from gpt2_teach import GPTConfig, build_gpt, demos, random_walk, residual_std
@@ -151,13 +149,6 @@ def test_no_text_leaves_the_picture(name: str) -> None:
         assert box.y1 <= figure.get_figheight(), figure.axes
 
 
-@EVERY
-def test_i5_no_picture_calls_a_standard_deviation_a_variance(name: str) -> None:
-    for figure, words in shown(name):
-        labels = " ".join(text.get_text() for text in figure.findobj(Text))
-        assert "varianc" not in (labels + words).lower()
-
-
 # ---- the built pages: the words of every position, against numbers computed here ---------------------------
 
 
@@ -239,27 +230,3 @@ def test_w1_the_tensors_say_what_they_hold(site: Path) -> None:
         assert rule == pytest.approx(expected, abs=6e-7)
         error = std_error(expected, weight.numel())
         assert off == pytest.approx(abs(float(weight.std()) - expected) / error, abs=0.06)
-
-
-@pytest.mark.site
-def test_w1_the_rows_of_the_gradient_say_what_the_split_says(site: Path) -> None:
-    demo = page_demos(site, "01_parameter_sharing")[1]
-    assert demo.names == ["row"]
-    text = torch.tensor([list(b"What is tied stays tied.")])
-    parts = split_gradient(build_gpt(TINY, generator=0), text[:, :-1], text[:, 1:])
-    for number, (name,) in enumerate(demo.positions):
-        row = ord(name.replace("␣", " "))
-        norms = [float(part[row].norm()) for part in (parts.input_part, parts.output_part, parts.total)]
-        close(demo.numbers(number), [norm for norm in norms if norm])
-
-
-@pytest.mark.site
-def test_a_demo_adds_little_to_its_page(site: Path) -> None:
-    script = gzip.compress((site / "_static" / "explorable" / "demo.js").read_bytes())
-    assert len(script) < 4096
-    for page in sorted((site / "notebooks").glob("*.html")):
-        demos_here = parsed(page).select(".explore")
-        assert demos_here, page.name
-        for root in demos_here:
-            assert len(gzip.compress(str(root).encode())) <= MOST_BYTES
-            assert len(root.find_all(True)) < 500  # those of one picture, not of all

@@ -171,14 +171,6 @@ def test_text_is_read_on_a_phone(name: str) -> None:
         assert pixels >= 8, f"{text.get_text()!r} is {pixels:.1f} px high"
 
 
-def test_the_measured_points_are_the_data() -> None:
-    figure = plots.stream_by_addition(streams(), predictions())
-    drawn = [list(line.get_ydata()) for line in figure.axes[0].lines]  # type: ignore[arg-type]
-    for scaled in CHOICES:
-        assert streams()[scaled].std in drawn
-        assert predictions()[scaled].std in drawn
-
-
 # ---- the style itself --------------------------------------------------------------------------------------
 
 # Machado, Oliveira and Fernandes (2009), full severity: what a dichromat sees of linear RGB.
