@@ -59,10 +59,8 @@ def as_parameter(
     ordered = len(listed) > 1 and all(_is_number(value) for value in listed)
     if ordered and not all(low < high for low, high in pairwise(listed)):
         raise ValueError(f"{name} must be increasing numbers, got {listed}")
-    # The number 1 is not True here.
-    starts = [
-        i for i, v in enumerate(listed) if v == start and isinstance(v, bool) == isinstance(start, bool)
-    ]
+    same_type = [isinstance(value, bool) == isinstance(start, bool) for value in listed]  # True is not 1 here
+    starts = [i for i, value in enumerate(listed) if value == start and same_type[i]]
     if start is not None and not starts:
         raise ValueError(f"start[{name!r}] must be one of {name}'s values, got {start!r}; they are {listed}")
     shown = tuple(f"{text} {units[text != '1']}".rstrip() for text in texts)
