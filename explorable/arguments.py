@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import numbers
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 T = TypeVar("T")
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Return whether `value` is a real number; True and False are none here."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
 def positive_int(name: str, value: object) -> int:
@@ -35,12 +40,11 @@ def one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
 def number_between(name: str, value: object, low: float, high: float) -> float:
     """Return `value` as a `float`, or raise if it is not a number from `low` to `high`."""
     allowed = f"{name} must be a number from {low:g} to {high:g}"
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+    if not is_number(value):
         raise TypeError(f"{allowed}, got {value!r} ({type(value).__name__})")
-    number = float(value)
-    if not low <= number <= high:  # also rejects nan
+    if not low <= value <= high:  # also rejects nan
         raise ValueError(f"{allowed}, got {value!r}")
-    return number
+    return float(value)
 
 
 def text(name: str, value: object) -> str:

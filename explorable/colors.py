@@ -36,18 +36,19 @@ ON_DARK = {
 }
 
 
+_THEMED = {
+    light: dark if dark == "currentColor" else f"var(--ink-{light[1:]},{light})"
+    for light, dark in ON_DARK.items()
+}
+
+
 def themed(style: str) -> str:
     """Replace each colour in an SVG style that is different on a dark page.
 
     >>> themed("fill:#0072b2;stroke:#222222")
     'fill:var(--ink-0072b2,#0072b2);stroke:currentColor'
     """
-    return re.sub(r"#[0-9a-f]{6}\b", lambda found: _themed(found.group()), style)
-
-
-def _themed(color: str) -> str:
-    dark = ON_DARK.get(color, color)
-    return dark if dark in ("currentColor", color) else f"var(--ink-{color[1:]},{color})"
+    return re.sub(r"#[0-9a-f]{6}\b", lambda found: _THEMED.get(found.group(), found.group()), style)
 
 
 def dark_variables() -> str:

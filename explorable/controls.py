@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from explorable.arguments import is_a
+from explorable.arguments import is_a, is_number
 
 MOST_RADIOS = 4  # a drop-down list if there are more choices
 
@@ -56,18 +56,16 @@ def as_parameter(
     if len(units) != 2 or not all(isinstance(text, str) for text in units):
         raise TypeError(f"units[{name!r}] must be a string, or a pair for 1 and other values, got {unit!r}")
     texts, listed = _texts_and_values(name, values)
-    ordered = len(listed) > 1 and all(_is_number(value) for value in listed)
+    ordered = len(listed) > 1 and all(is_number(value) for value in listed)
     if ordered and not all(low < high for low, high in pairwise(listed)):
         raise ValueError(f"{name} must be increasing numbers, got {listed}")
-    # The number 1 is not True here.
-    starts = [
-        i for i, v in enumerate(listed) if v == start and isinstance(v, bool) == isinstance(start, bool)
-    ]
+    same_type = [isinstance(value, bool) == isinstance(start, bool) for value in listed]  # True is not 1 here
+    starts = [i for i, value in enumerate(listed) if value == start and same_type[i]]
     if start is not None and not starts:
         raise ValueError(f"start[{name!r}] must be one of {name}'s values, got {start!r}; they are {listed}")
     shown = tuple(f"{text} {units[text != '1']}".rstrip() for text in texts)
     in_address = tuple(
-        text.replace(",", "") if _is_number(value) and text == _text(value) else text
+        text.replace(",", "") if is_number(value) and text == _text(value) else text
         for text, value in zip(texts, listed)
     )
     first = starts[0] if starts else 0
@@ -86,17 +84,13 @@ def _texts_and_values(name: str, values: object) -> tuple[list[str], list[Any]]:
     if not listed:
         raise ValueError(f"{allowed}; it is empty")
     for text, value in zip(texts, listed):
-        if not isinstance(text, str) or not (isinstance(value, str | bool) or _is_number(value)):
+        if not isinstance(text, str) or not (isinstance(value, str | bool) or is_number(value)):
             raise TypeError(f"{allowed}; it has {text!r} for {value!r} ({type(value).__name__})")
-        if _is_number(value) and not math.isfinite(value):
+        if is_number(value) and not math.isfinite(value):
             raise ValueError(f"{allowed}; it has {value!r}, which is not finite")
     if len(set(texts)) < len(texts):
         raise ValueError(f"{name} must have a different text for each value, got {texts}")
     return texts, listed
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
 def _text(value: Any) -> str:
@@ -104,4 +98,4 @@ def _text(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, numbers.Integral):
         return f"{int(value):,}"
-    return f"{float(value):,g}" if _is_number(value) else str(value)
+    return f"{float(value):,g}" if is_number(value) else str(value)

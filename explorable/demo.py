@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -65,14 +64,7 @@ def explore(
     if not callable(draw):
         raise TypeError(f"draw must be a function, got {draw!r} ({type(draw).__name__})")
     text("alt", alt)
-    checked = _parameters(parameters, labels=labels, units=units, start=start)
-    try:
-        inspect.signature(draw).bind(**parameters)
-    except TypeError as error:
-        raise TypeError(f"draw must be a function of {', '.join(parameters)}: {error}") from None
-    except ValueError:  # a builtin without a signature
-        pass
-    return Explore(draw, checked, alt)
+    return Explore(draw, _parameters(parameters, labels=labels, units=units, start=start), alt)
 
 
 def _parameters(values: Mapping[str, Any], **given: Any) -> list[Parameter]:

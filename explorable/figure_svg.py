@@ -26,15 +26,12 @@ def draw_svg(draw: Draw, values: Mapping[str, Any], prefix: str) -> tuple[ET.Ele
 
     Raises TypeError unless `draw` returns a figure and words, and whatever `draw` raises.
     """
-    drawn: Any = draw(**values)
-    if isinstance(drawn, tuple) and len(drawn) == 2:
-        figure, words = drawn
-        if isinstance(figure, Figure) and isinstance(words, str) and words.strip():
+    drawn = draw(**values)
+    match drawn:
+        case Figure() as figure, str(words) if words.strip():
             plt.close(figure)  # otherwise the notebook shows it a second time, and pyplot keeps it
             return figure_svg(figure, prefix), words
-    got = type(drawn).__name__
-    if isinstance(drawn, tuple):
-        got = f"({', '.join(type(part).__name__ for part in drawn)})"
+    got = [type(part).__name__ for part in drawn] if isinstance(drawn, tuple) else type(drawn).__name__
     raise TypeError(f"draw must return a matplotlib Figure and a string that describes it, got {got}")
 
 

@@ -7,26 +7,18 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from tabulate import tabulate
 
-NO_BREAK = "\N{NO-BREAK SPACE}"
 _SIGN = re.compile(r"^-(?=\d)")  # not the hyphen in 1e-3 or GPT-2
 
 
-@dataclass(frozen=True)
-class Markdown:
-    """Text that a notebook renders as Markdown; a terminal shows it unchanged."""
-
-    text: str
+class Markdown(str):
+    """Text that a notebook renders as Markdown."""
 
     def _repr_markdown_(self) -> str:
-        return self.text
-
-    def __str__(self) -> str:
-        return self.text
+        return str(self)
 
 
 def show_source(thing: Callable[..., Any] | type, *, docstring: bool = False) -> Markdown:
@@ -58,7 +50,7 @@ def show_table(rows: Sequence[Sequence[Any]], columns: Sequence[str]) -> Markdow
 
 def _in_a_cell(value: Any) -> str:
     text = str(value).replace("|", "\\|").replace("\n", " ")  # these would end the cell, or the row
-    return re.sub(r" ± | %", lambda spaced: spaced.group().replace(" ", NO_BREAK), text)
+    return text.replace(" ± ", "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}").replace(" %", "\N{NO-BREAK SPACE}%")
 
 
 def _is_number(column: Sequence[Any]) -> bool:

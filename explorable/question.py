@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import numbers
 from collections.abc import Mapping
 from functools import partial
 from itertools import combinations
@@ -14,6 +12,7 @@ from explorable.question_html import question_html
 from explorable.question_widgets import question_widgets
 from explorable.two_faces import TwoFaced
 
+LARGEST = 1e18  # of answers
 MOST_TOLERANCE = 0.2  # with a larger one, a typical slip would count as right
 
 
@@ -64,18 +63,13 @@ def self_check(
     """
     text("question", question)
     unit = is_a("unit", unit, str).strip()
-    for_numbers = {"tolerance": tolerance, "right": right, "slips": slips, "otherwise": otherwise}
-    if choices is not None:
-        given = [name for name, value in for_numbers.items() if value is not None] + ["unit"] * bool(unit)
-        if given:
-            raise ValueError(f"{given[0]} and choices exclude each other: {given[0]} is for a number")
-        checked = _choice_question(question, choices, answer)
-    else:
-        missing = [name for name, value in for_numbers.items() if value is None]
-        if missing:
-            raise ValueError(f"{missing[0]} must be given for a number; for a choice, choices must be given")
-        checked = _number_question(question, answer, tolerance, right, slips, otherwise, unit)
-    return SelfCheck(checked)
+    if choices is None:
+        return SelfCheck(_number_question(question, answer, tolerance, right, slips, otherwise, unit))
+    if unit or any(value is not None for value in (tolerance, right, slips, otherwise)):
+        raise ValueError(
+            "tolerance, right, slips, otherwise and unit are for a number, and choices were given"
+        )
+    return SelfCheck(_choice_question(question, choices, answer))
 
 
 def _choice_question(question: str, choices: object, answer: object) -> Question:
@@ -98,10 +92,12 @@ def _number_question(
     otherwise: object,
     unit: str,
 ) -> Question:
-    exact, share = _finite("answer", answer), number_between("tolerance", tolerance, 0, MOST_TOLERANCE)
+    exact = number_between("answer", answer, -LARGEST, LARGEST)
+    share = number_between("tolerance", tolerance, 0, MOST_TOLERANCE)
     if exact == 0 or share == 0:
         raise ValueError(f"answer and tolerance must not be 0, got {answer!r} and {tolerance!r}")
-    wrong = {_finite("slips", value): why for value, why in _reasons("slips", slips).items()}
+    listed = _reasons("slips", slips).items()
+    wrong = {number_between("slips", value, -LARGEST, LARGEST): why for value, why in listed}
     for a, b in combinations([exact, *wrong], 2):
         if abs(a - b) <= share * (abs(a) + abs(b)):
             raise ValueError(
@@ -124,14 +120,6 @@ def format_number(value: float, tolerance: float = 0.0) -> str:
     """
     about, value = ("About ", float(f"{value:.2g}")) if tolerance >= 0.05 else ("", value)
     return about + (f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}")
-
-
-def _finite(name: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{name} must be a number, got {value!r} ({type(value).__name__})")
-    if not math.isfinite(value):
-        raise ValueError(f"{name} must be finite, got {value!r}")
-    return float(value)
 
 
 def _reasons(name: str, value: object) -> dict[object, str]:

@@ -1,7 +1,8 @@
-"""A small drawing function that the tests of this folder share."""
+"""A small drawing function that the tests of this folder share, and a demo's HTML, parsed."""
 
 from __future__ import annotations
 
+from bs4 import BeautifulSoup, Tag
 from matplotlib.figure import Figure
 
 from gpt2_teach.demos.panels import blank, panel
@@ -23,3 +24,10 @@ def line_to(n: int) -> Figure:
 def draw(n: int) -> tuple[Figure, str]:
     """The line, and what it shows."""
     return line_to(n), f"The line ends at {n}."
+
+
+def page(html: str) -> Tag:
+    """The demo or self-check in a piece of HTML."""
+    root = BeautifulSoup(html, "html.parser").find("div")
+    assert isinstance(root, Tag)
+    return root

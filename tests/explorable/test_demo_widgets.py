@@ -6,44 +6,32 @@ from typing import Any
 
 import ipywidgets as widgets
 import matplotlib.pyplot as plt
+import pytest
 from matplotlib.figure import Figure
 
 from explorable.colors import ON_DARK, ORANGE
 from explorable.controls import as_parameter
 from explorable.demo_widgets import demo_widgets
-from tests.explorable.drawings import draw
-
-N = as_parameter("n", [1, 50, 100], label="Steps", unit="steps", start=50)
-
-
-def parts(demo: Any) -> tuple[Any, Any, Any]:
-    """The first control, the picture and the words."""
-    control, *_, picture, words = demo.children
-    return control, picture, words
+from explorable.figure_svg import Draw
+from tests.explorable.drawings import draw, line_to
 
 
-def test_it_begins_where_it_should_and_draws_no_frame_ahead() -> None:
-    drawn = []
+def parts(draw: Draw) -> tuple[Any, Any, Any]:
+    """The slider, the picture and the words."""
+    n = as_parameter("n", [1, 50, 100], label="Steps", unit="steps", start=50)
+    slider, picture, words = demo_widgets(draw, [n], "A line.", "demo").children
+    return slider, picture, words
 
-    def counted(n: int) -> tuple[Figure, str]:
-        drawn.append(n)
-        return draw(n)
 
-    control, picture, words = parts(demo_widgets(counted, [N], "A line.", "demo"))
-    assert drawn == [50]
-    assert isinstance(control, widgets.SelectionSlider)
-    assert (control.value, control.label, control.description) == (50, "50 steps", "Steps")
+def test_w1_w7_w8_moving_the_slider_changes_picture_words_and_alternative() -> None:
+    slider, picture, words = parts(draw)
+    assert (slider.value, slider.label, slider.description) == (50, "50 steps", "Steps")
     assert "end 50" in picture.value
-    assert "The line ends at 50." in words.value
-
-
-def test_w1_moving_the_slider_changes_picture_words_and_alternative() -> None:
-    control, picture, words = parts(demo_widgets(draw, [N], "A line.", "demo"))
-    control.index = 2
+    slider.index = 2
     assert "end 100" in picture.value
     assert "The line ends at 100." in words.value
     assert 'aria-label="A line. The line ends at 100."' in picture.value
-    assert plt.get_fignums() == []
+    assert f"--ink-{ORANGE[1:]}:{ON_DARK[ORANGE]}" in picture.value  # for a dark notebook
 
 
 def test_an_exception_shows_where_the_picture_would_be_and_the_slider_lives_on() -> None:
@@ -52,26 +40,31 @@ def test_an_exception_shows_where_the_picture_would_be_and_the_slider_lives_on()
             raise ValueError("n must not be <one>")
         return draw(n)
 
-    control, picture, words = parts(demo_widgets(fails_at_one, [N], "A line.", "demo"))
-    control.index = 0
-    assert "ValueError: n must not be &lt;one&gt;" in picture.value
+    slider, picture, words = parts(fails_at_one)
+    slider.index = 0
     assert 'role="alert"' in picture.value
+    assert "ValueError: n must not be &lt;one&gt;" in picture.value
     assert "of fails_at_one: raise ValueError" in picture.value
     assert words.value == ""
-    control.index = 1
+    slider.index = 1
     assert "end 50" in picture.value
 
 
-def test_w7_a_dark_notebook_has_the_colours_of_the_dark_book() -> None:
-    _, picture, _ = parts(demo_widgets(draw, [N], "A line.", "demo"))
-    assert f"--ink-{ORANGE[1:]}:{ON_DARK[ORANGE]}" in picture.value
+def test_a_figure_of_pyplot_is_closed_when_it_has_been_drawn() -> None:
+    parts(lambda n: (plt.figure(), f"Nothing at {n}."))
+    assert plt.get_fignums() == []
 
 
-def test_two_parameters_are_two_controls_and_the_picture_follows_both() -> None:
-    def both(a: int, b: int) -> tuple[Figure, str]:
-        return draw(10 * a + b)
+def test_what_is_no_picture_with_words_says_so_in_its_place() -> None:
+    _, picture, _ = parts(line_to)  # type: ignore[arg-type]
+    assert "TypeError: draw must return a matplotlib Figure and a string" in picture.value
 
-    demo = demo_widgets(both, [as_parameter("a", [1, 2]), as_parameter("b", [3, 4])], "A line.", "demo")
-    a, b, picture, _ = demo.children
-    a.index, b.index = 1, 1
+
+@pytest.mark.parametrize(("count", "kind"), [(4, widgets.RadioButtons), (5, widgets.Dropdown)])
+def test_the_picture_follows_each_of_two_controls(count: int, kind: type) -> None:
+    choice, n = as_parameter("tens", [str(i) for i in range(count)]), as_parameter("n", [3, 4])
+    demo = demo_widgets(lambda tens, n: draw(10 * int(tens) + n), [choice, n], "A line.", "demo")
+    tens, ones, picture, _ = demo.children
+    assert isinstance(tens, kind)
+    tens.value, ones.index = "2", 1
     assert "end 24" in picture.value

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
-from explorable.sphinx_extension import PACKAGE
+from explorable import BOOK_VARIABLE
+from explorable.sphinx_extension import PACKAGE, prepare_kernels
 from tests.browser.contrast import faint
 from tests.browser.demos import Demo
 from tests.browser.find import browser as find_browser
 from tests.browser.looks import STILL, axe, scheme
-from tests.browser.visits import FLAGS, PHONE, none, visiting
+from tests.browser.visits import FLAGS, none, visiting
 from tests.small_books import ROOT, environment
 
 CONFIG = """\
@@ -112,22 +114,9 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser for this module alone: an open Playwright runs an event loop."""
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
-        yield chromium
-        chromium.close()
-
-
 def page(book: Path, name: str) -> BeautifulSoup:
     source = (book / "_build" / "html" / f"{name}.html").read_text(encoding="utf-8")
     return BeautifulSoup(source, "html.parser")
-
-
-def address(book: Path, name: str = "chapters/demos") -> str:
-    return (book / "_build" / "html" / f"{name}.html").as_uri()
 
 
 def test_a_kernel_in_a_folder_of_its_own_imports_the_copy_without_torch(book: Path) -> None:
@@ -136,70 +125,75 @@ def test_a_kernel_in_a_folder_of_its_own_imports_the_copy_without_torch(book: Pa
     assert f"{book / 'explorable' / '__init__.py'} []" in printed
 
 
-def test_only_a_page_with_a_demo_or_a_self_check_has_their_script_and_style(book: Path) -> None:
-    for name, expected in (("chapters/demos", 1), ("chapters/widget", 0), ("intro", 0), ("search", 0)):
-        found = page(book, name)
-        for file in ("demo", "question"):
-            assert len(found.select(f"script[src*='_static/explorable/{file}.js']")) == expected, name
-            assert len(found.select(f"link[href*='_static/explorable/{file}.css']")) == expected, name
+def test_pages_load_what_they_need_and_ordinary_widgets_go_on_as_they_were(book: Path) -> None:
+    files = [
+        book / "_build" / "html" / "_static" / "explorable" / name for name in ("demo.js", "question.js")
+    ]
+    assert all(file.is_file() for file in files)
+    demos, widget = page(book, "chapters/demos"), page(book, "chapters/widget")
+    assert len(demos.select("script[src*='_static/explorable/'][defer]")) == 2
+    assert len(demos.select("link[href*='_static/explorable/']")) == 1
+    assert not widget.select("[src*='_static/explorable/'], [href*='_static/explorable/']")
+    (state,) = widget.select("script[type='application/vnd.jupyter.widget-state+json']")
+    models = json.loads(state.get_text())["state"].values()
+    assert "IntSliderModel" in [model["model_name"] for model in models]
+    assert widget.select("script[src*='@jupyter-widgets/html-manager']")
+    assert not demos.select("script[src*='@jupyter-widgets']")
 
 
-def test_an_ordinary_widget_is_unharmed(book: Path) -> None:
-    found = page(book, "chapters/widget")
-    view = found.select_one("script[type='application/vnd.jupyter.widget-view+json']")
-    state = found.select_one("script[type='application/vnd.jupyter.widget-state+json']")
-    assert view
-    assert state
-    model = json.loads(state.get_text())["state"][json.loads(view.get_text())["model_id"]]
-    assert (model["model_name"], model["state"]["value"], model["state"]["max"]) == ("IntSliderModel", 3, 7)
-    assert found.select("script[src*='@jupyter-widgets/html-manager']")
-    assert not page(book, "chapters/demos").select("script[src*='@jupyter-widgets']")
+def test_w1_w7_sliders_and_self_checks_work_and_are_readable_in_both_modes_and_in_print(book: Path) -> None:
+    # A browser for this test alone: an open Playwright runs an event loop.
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        with visiting(browser, (book / "_build" / "html" / "chapters" / "demos.html").as_uri()) as visit:
+            sliders_and_self_checks_work(visit.page)
+            none([error for error in visit.errors if "THEBE" not in error])  # the theme's own, on any page
+            visit.page.add_style_tag(content=STILL)
+            for mode in ("light", "dark"):
+                scheme(visit.page, mode)
+                everything_is_readable(visit.page, mode)
+            visit.page.emulate_media(media="print", color_scheme="dark")
+            line = visit.page.locator(".explore svg path[style*='1f77b4']").first
+            assert (
+                line.evaluate("e => getComputedStyle(e).stroke") == "rgb(31, 119, 180)"
+            )  # as on light pages
+            title = visit.page.locator(".explore svg text", has_text="n is 100")
+            assert title.evaluate("e => getComputedStyle(e).fill") == "rgb(0, 0, 0)"
+        browser.close()
 
 
-def test_sliders_and_choices_change_picture_and_words(book: Path, browser: Browser) -> None:
-    with visiting(browser, address(book)) as visit:
-        first, second = Demo(visit.page, 0), Demo(visit.page, 1)
-        before = first.state(), second.state()
-        first.goto((2,))
-        assert "n is 100" in first.root.locator("svg").inner_html()
-        assert first.root.locator("output").inner_text() == "100"
-        expect(first.root.locator(".explore-words")).to_have_text("Ten lines rise by 5.")
-        second.goto((1,))
-        expect(second.root.locator(".explore-words")).to_have_text("The bars go down.")
-        assert first.state()["picture"] != before[0]["picture"]
-        assert second.state()["picture"] != before[1]["picture"]
-        check = visit.page.locator(".self-check")
-        check.locator("input").fill("5")
-        check.locator("button").click()
-        expect(check.locator("[role=status]")).to_have_text("Not quite. One less.")
-        with visiting(
-            browser, address(book, "intro")
-        ) as plain:  # what the theme does on a page without demos
-            assert (visit.foreign, visit.errors) == (plain.foreign, plain.errors)
+def sliders_and_self_checks_work(page: Page) -> None:
+    demo, choice = Demo(page, 0), Demo(page, 1)
+    demo.goto((2,))
+    assert "n is 100" in demo.root.locator("svg").inner_html()
+    expect(demo.root.locator(".explore-words")).to_have_text("Ten lines rise by 5.")
+    choice.goto((1,))
+    expect(choice.root.locator(".explore-words")).to_have_text("The bars go down.")
+    check = page.locator(".self-check")
+    check.locator("input").fill("5")
+    check.locator("button").click()
+    expect(check.locator("[role=status]")).to_have_text("Not quite. One less.")
 
 
-@pytest.mark.parametrize("mode", ["light", "dark"])
-def test_text_has_contrast_also_that_of_a_figure_in_the_default_style(
-    book: Path, browser: Browser, mode: str
-) -> None:
-    with visiting(browser, address(book), reduced_motion="reduce") as visit:
-        visit.page.add_style_tag(content=STILL)
-        scheme(visit.page, mode)
-        texts = visit.page.locator(".explore svg text")
-        assert texts.count() > 30
-        for demo in visit.page.locator(".explore").all():
-            faults = faint(demo)
-            if mode == "light":  # matplotlib's own ten colours are too pale for text on white
-                faults = [fault for fault in faults if not fault.partition(": ")[2].startswith("C")]
-            none(faults)
-        for part in (".explore", ".self-check"):
-            none(axe(visit.page, ["color-contrast"], within=part))
+def everything_is_readable(page: Page, mode: str) -> None:
+    for demo in page.locator(".explore").all():
+        faults = faint(demo)
+        if mode == "light":  # matplotlib's own ten colours are too pale for text on white
+            faults = [fault for fault in faults if not fault.partition(": ")[2].startswith("C")]
+        none(faults)
+    for part in (".explore", ".self-check"):
+        none(axe(page, ["color-contrast"], within=part))
 
 
-def test_without_javascript_the_first_picture_is_there(book: Path, browser: Browser) -> None:
-    with visiting(browser, address(book), java_script_enabled=False, viewport=PHONE) as visit:
-        demo = visit.page.locator(".explore").first
-        assert demo.locator("svg").is_visible()
-        assert demo.locator(".explore-note").is_visible()
-        assert not demo.locator(".explore-controls").is_visible()
-        expect(demo.locator(".explore-words")).to_have_text("Ten lines rise by 0.05.")
+def test_the_environment_of_kernels_is_restored(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", "elsewhere")
+    monkeypatch.delenv(BOOK_VARIABLE, raising=False)
+    app = Mock()
+    prepare_kernels(app)
+    assert os.environ["PYTHONPATH"].split(os.pathsep) == [str(PACKAGE.parent), "elsewhere"]
+    assert os.environ[BOOK_VARIABLE] == "1"
+    event, restore = app.connect.call_args.args
+    assert event == "build-finished"
+    restore(app, None)
+    assert os.environ["PYTHONPATH"] == "elsewhere"
+    assert BOOK_VARIABLE not in os.environ
