@@ -58,8 +58,8 @@ def process_site(app: Sphinx, error: Exception | None) -> None:
     # Of the theme's pictures, only the logos of services that a page has buttons for are used.
     images = [image for page in pages.values() for image in page.select("img[src]")]
     shown = {str(image["src"]).rpartition("/")[2] for image in images}
-    pictures = [path for path in static.glob("images/*") if path.name not in shown]
-    for path in [*pictures, *(path for pattern in UNUSED_FILES for path in static.glob(pattern))]:
+    unused = {path for pattern in UNUSED_FILES for path in static.glob(pattern)}
+    for path in unused | {path for path in static.glob("images/*") if path.name not in shown}:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
