@@ -29,14 +29,12 @@ class ChromiumError(Exception):
 
 def find_chromium() -> str:
     """Return the program that `CHROMIUM` names, or the first of the usual names on the path."""
-    if named := os.environ.get("CHROMIUM"):
-        if found := shutil.which(named):
-            return found
-        raise ChromiumError(f"CHROMIUM is {named}, which is not an executable program. {INSTALL_HINT}")
-    for name in NAMES:
+    named = os.environ.get("CHROMIUM")
+    for name in [named] if named else NAMES:
         if found := shutil.which(name):
             return found
-    raise ChromiumError(INSTALL_HINT)
+    problem = f"CHROMIUM is {named}, which is not an executable program. " if named else ""
+    raise ChromiumError(problem + INSTALL_HINT)
 
 
 def print_page(page: Path, pdf: Path) -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from html import escape
+from pathlib import Path
 
 from bs4 import Tag
 from join_pages import Page, article, heading_text, joined_anchor, style_sheets
 
+STYLE = Path(__file__).with_name("pdf.css")
 PLACEHOLDER = "000"  # for a page number, until the first printing determines it
 
 
-def document(pages: list[Page], base: str, style: str, about: str, numbers: Mapping[str, int]) -> str:
+def document(pages: list[Page], base: str, about: str, numbers: Mapping[str, int]) -> str:
     """Return the whole book as HTML; `numbers` maps anchors to page numbers, as far as they are known."""
     title = pages[0].select_one(".navbar-brand .title").get_text()
     texts = [article(page, {page.path for page in pages}, base) for page in pages]
@@ -22,7 +24,7 @@ def document(pages: list[Page], base: str, style: str, about: str, numbers: Mapp
     return f"""<!DOCTYPE html>
 <html lang="{pages[0].select_one("html")["lang"]}" data-theme="light">
 <head><meta charset="utf-8"><title>{escape(title)}</title>{links}
-<style>{style}{"".join(_running_title(page) for page in pages)}</style></head>
+<style>{STYLE.read_text(encoding="utf-8")}{"".join(_running_title(page) for page in pages)}</style></head>
 <body><main class="bd-main"><div class="bd-content"><div class="bd-article-container">
 {cover}
 {_contents(pages, numbers)}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 import posixpath
-import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,30 +68,20 @@ def article(page: Page, paths: Collection[str], base: str) -> Tag:
     text = copy.copy(page.select_one("article"))
     for tag in text.select(REMOVED):
         tag.decompose()
-    for tag in text.find_all(True):
-        for name, value in tag.attrs.items():
-            if name == "id":
-                tag[name] = joined_anchor(page.path, str(value))
-            elif name in ("aria-labelledby", "aria-describedby"):
-                tag[name] = " ".join(joined_anchor(page.path, part) for part in str(value).split())
-            elif name == "src" and not urlsplit(str(value)).scheme:
-                tag[name] = base + page.resolve(str(value))
-            elif name.endswith("href") and tag.name == "use" and str(value).startswith("#"):
-                tag[name] = "#" + joined_anchor(page.path, str(value)[1:])
-            elif isinstance(value, str) and "url(#" in value:
-                tag[name] = re.sub(
-                    r"url\(#(.+?)\)", lambda id_: f"url(#{joined_anchor(page.path, id_[1])})", value
-                )
+    for tag in text.select(":not(svg *)"):  # the ids in drawings are unique already
+        for name in {"id", "aria-labelledby", "aria-describedby"} & tag.attrs.keys():
+            tag[name] = " ".join(joined_anchor(page.path, part) for part in str(tag[name]).split())
+    for image in text.select("img[src]:not([src^='data:'])"):
+        image["src"] = base + page.resolve(str(image["src"]))
     for link in text.find_all("a", href=True):
         parts = urlsplit(str(link["href"]))
-        if parts.scheme or parts.netloc:
+        target = page.resolve(str(link["href"]))
+        if parts.scheme:
             continue
-        if "=" in parts.fragment:  # a slider position, which paper cannot show
-            link.unwrap()
-        elif (target := page.resolve(str(link["href"]))) in paths:
+        if target in paths and "=" not in parts.fragment:
             link["href"] = "#" + joined_anchor(target, parts.fragment)
         else:
-            link.unwrap()  # to a file of the site, which is not in the PDF
+            link.unwrap()  # to a file of the site or a slider's position, which are not in the PDF
     text["id"] = joined_anchor(page.path)
     return text
 
