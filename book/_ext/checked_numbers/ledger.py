@@ -103,7 +103,9 @@ def _find_figure(entry: Entry, text: str, free: list[Number]) -> Iterator[tuple[
     """Yield the positions of the figure with all of its numbers whole: 23.7 is not in 23.7 % or in -23.7."""
     figure, where = normalize(entry.figure), normalize(entry.where).strip()
     near = text.find(where)
-    low, high = (near, near + len(where)) if figure in where else (0, len(text) if near >= 0 else 0)
+    if near < 0:
+        return
+    low, high = (near, near + len(where)) if figure in where else (0, len(text))
     for match in re.compile(re.escape(figure)).finditer(text, low, high):
         start, end = match.span()
         touched = [number for number in free if number.start < end and number.end > start]
