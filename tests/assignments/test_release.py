@@ -100,7 +100,7 @@ def test_g1_wheel_and_sdist_have_no_leak(release: Path, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "hatchling", "build", "-d", tmp_path], cwd=release, check=True)
     with (
         zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as wheel,
-        tarfile.open(*tmp_path.glob("*.gz")) as sdist,
+        tarfile.open(next(tmp_path.glob("*.gz"))) as sdist,
     ):
         files = {name: wheel.read(name) for name in wheel.namelist()}
         files |= {one.name: opened.read() for one in sdist if (opened := sdist.extractfile(one))}
@@ -164,7 +164,7 @@ def test_b6_a_chapter_alone_installs_the_package_once_and_keeps_torch(
             "PIP_NO_BUILD_ISOLATION": "0",
         }  # 0 is read as yes
         variables = environment(PYTHONPATH=packages, **offline, **redirected)
-        command = [tmp_path / "env/bin/python", "-c", cell + check]
+        command = [str(tmp_path / "env/bin/python"), "-c", cell + check]
         return subprocess.run(
             command, cwd=tmp_path, env=variables, capture_output=True, text=True, check=False
         )
@@ -255,7 +255,7 @@ def branch(folder: Path, text: str = "for students", name: str = "students") -> 
     (into / "a.md").write_text(text, encoding="utf-8")
     (into / ".made-by-release").write_text("a.md\n", encoding="utf-8")
     variables = VARIABLES | {"PYTHONPATH": str(folder / "book" / "_ext"), "BOOK_BRANCH": name}
-    command = [sys.executable, "-m", "assignments.course.published_branch", into]
+    command = [sys.executable, "-m", "assignments.course.published_branch", str(into)]
     done = subprocess.run(
         command, cwd=folder, env=environment(**variables), capture_output=True, text=True, check=False
     )

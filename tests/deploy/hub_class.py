@@ -1,46 +1,53 @@
-"""Runs a class on a real hub, from the first login to the last score, and records the observations."""
+"""Runs a class on a real hub, from the first login to the last score, and keeps what it observes."""
 
 from __future__ import annotations
 
 import json
 import shutil
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.deploy import access_attempts
-from tests.deploy.accounts import Accounts, root
-from tests.deploy.hub import Hub, public_folder
+import httpx
+import nbformat
+from nbformat.v4 import new_code_cell, new_notebook
+from nbgrader.api import Gradebook
+
+from tests.deploy.accounts import Accounts, public_folder, root
+from tests.deploy.hub import Hub
 from tests.deploy.hub_user import CellError, HubUser
-from tests.deploy.instructor import Instructor
-from tests.deploy.run_exchange_script import make_exchange
-from tests.deploy.sample_problem_set import answered, solutions
+from tests.small_books import ROOT
 
 COURSE = "shared-and-scaled"
+EXCHANGE_SCRIPT = ROOT / "deploy" / "exchange.py"
+SOLUTION = "def halved(std):\n    ### BEGIN SOLUTION\n    return std / 2\n    ### END SOLUTION"
 
 
-@dataclass
-class Observations:
-    """What the tests check."""
+def tiny_problem_set(folder: Path, needs: str) -> Path:
+    """Write a problem set of one task, whose first cell imports the module `needs`; return its folder."""
 
-    students: list[str] = field(default_factory=list)
-    answered: list[str] = field(default_factory=list)  # those of `students` with right answers
-    cells: dict[str, dict[str, str]] = field(
-        default_factory=dict
-    )  # by student: grade_id to the error of its cell
-    scores: dict[str, Any] = field(default_factory=dict)
-    attempts: dict[str, str] = field(default_factory=dict)
-    while_hub_was_down: list[str] = field(default_factory=list)
-    servers_before: dict[str, Any] = field(default_factory=dict)
-    servers_after: dict[str, Any] = field(default_factory=dict)
-    collected: str = ""
-    seconds: dict[str, float] = field(default_factory=dict)
-    memory: int = 0
-    memory_of_servers: int = 0
+    def marked(source: str, name: str, **marks: Any) -> Any:
+        marks = {
+            "schema_version": 3,
+            "task": False,
+            "grade_id": name,
+            "grade": False,
+            "solution": False,
+        } | marks
+        return new_code_cell(source, metadata={"nbgrader": {"locked": not marks["solution"]} | marks})
+
+    test = marked("assert halved(0.04) == 0.02", "halved-test", grade=True, points=2)
+    cells = [new_code_cell(f"import {needs}"), marked(SOLUTION, "halved", solution=True), test]
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    (folder / "ps0-tiny").mkdir(parents=True)
+    nbformat.write(
+        new_notebook(cells=cells, metadata={"kernelspec": kernel}), folder / "ps0-tiny" / "ps0-tiny.ipynb"
+    )
+    return folder / "ps0-tiny"
 
 
 class HubClass:
@@ -49,8 +56,8 @@ class HubClass:
     def __init__(self, folder: Path, accounts: Accounts, problem_set: Path, count: int) -> None:
         self.accounts, self.problem_set, self.count = accounts, problem_set, count
         self.exchange = folder / "exchange"
-        hub_folder = folder / "hub"
-        hub_folder.mkdir(mode=0o700)
+        self.inbound = self.exchange / COURSE / "inbound"
+        (folder / "hub").mkdir(mode=0o700)
         settings = {
             "COURSE_ID": COURSE,
             "NBGRADER_EXCHANGE": str(self.exchange),
@@ -58,127 +65,193 @@ class HubClass:
             "COURSE_STUDENTS": accounts.students,
             "COURSE_STAFF": accounts.staff,
         }
-        self.hub = Hub(hub_folder, settings)
-        self.seen = Observations()
+        self.hub = Hub(folder / "hub", settings)
+        self.notebook = f"{problem_set.name}/{next(problem_set.glob('*.ipynb')).name}"
+        source = nbformat.read(problem_set.parent / self.notebook, as_version=4)
+        marked = [(cell, cell.metadata.get("nbgrader", {})) for cell in source.cells]
+        self.answers = {marks["grade_id"]: cell.source for cell, marks in marked if marks.get("solution")}
         self.users: list[HubUser] = []
-        self.notebook = next(iter(sorted(problem_set.glob("*.ipynb")))).name
-        self.answers = solutions(problem_set / self.notebook)
+        self.students: list[HubUser] = []
+        # what is observed
+        self.errors: dict[str, list[str]] = {}  # of each student's cells
+        self.scores: dict[str, tuple[float, float]] = {}  # points and maximum of the automatic tests
+        self.attempts: dict[str, str] = {}
+        self.servers: list[list[str]] = []  # the processes before, while and after the hub was restarted
+        self.collected = ""
+        self.seconds: dict[str, float] = {}
+        self.memory: dict[str, float] = {}
 
-    @property
-    def inbound(self) -> Path:
-        """Return the folder of submissions in the exchange."""
-        return self.exchange / COURSE / "inbound"
+    def user(self, name: str, group: str) -> HubUser:
+        """Make an account and its user."""
+        account = self.accounts.add(name, group)
+        self.users.append(HubUser(self.hub.url, account, self.accounts.passwords[account]))
+        return self.users[-1]
 
-    def user(self, account: str) -> HubUser:
-        """Add a user for an account."""
-        user = HubUser(self.hub.url, account, self.accounts.passwords[account])
-        self.users.append(user)
-        return user
+    def answers_of(self, student: HubUser) -> dict[str, str]:
+        """Return what a student fills in: two of three all right answers, the others nothing."""
+        return self.answers if self.students.index(student) % 3 != 2 else {}
 
-    def timed(self, what: str, work: Callable[[], Any]) -> Any:
-        """Run `work` and record how long it took."""
+    def timed(self, what: str, work: Callable[[HubUser], Any], *users: HubUser) -> list[Any]:
+        """Run `work` for all these users at the same time, and record how long it took."""
         began = time.monotonic()
-        result = work()
-        self.seen.seconds[what] = round(time.monotonic() - began, 1)
-        return result
+        with ThreadPoolExecutor(len(users)) as pool:
+            results = list(pool.map(work, users))
+        self.seconds[what] = round(time.monotonic() - began, 1)
+        return results
 
-    def set_up(self) -> Instructor:
-        """Make the exchange and the instructor's course folder with the problem set, and start the hub."""
-        instructor = self.accounts.add("teacher", self.accounts.staff)
-        make_exchange(self.exchange, COURSE, instructor)
-        course = self.accounts.homes / instructor / "course"
-        shutil.copytree(self.problem_set, course / "source" / self.problem_set.name)
-        root("chown", "-R", instructor, course)
-        self.hub.start_proxy()
+    def nbgrader(self, user: HubUser, command: str) -> str:
+        """Run nbgrader in the instructor's folder of the course, in their server."""
+        command = f"cd ~/course && nbgrader {command} {self.problem_set.name} 2>&1"
+        return user.run(f"import subprocess as s; print(s.check_output({command!r}, shell=True, text=True))")
+
+    def set_up(self) -> HubUser:
+        """Make the exchange and the instructor's course with the problem set, and start the hub."""
+        teacher = self.user("teacher", self.accounts.staff)
+        root(sys.executable, EXCHANGE_SCRIPT, "make", self.exchange, COURSE, teacher.name)
+        self.course = self.accounts.homes / teacher.name / "course"
+        shutil.copytree(self.problem_set, self.course / "source" / self.problem_set.name)
+        root("chown", "-R", teacher.name, self.course)
         self.hub.start()
-        return Instructor(self.user(instructor), course, self.problem_set.name)
+        teacher.log_in()
+        teacher.start_server()
+        teacher.open_kernel()
+        self.nbgrader(teacher, "generate_assignment")
+        self.nbgrader(teacher, "release_assignment")
+        return teacher
 
     def arrive(self, student: HubUser) -> None:
         """Log in, start the server, fetch the problem set, fill it in and run it."""
         student.log_in()
         student.start_server()
         student.assignments("fetch", COURSE, self.problem_set.name)
-        path = f"{self.problem_set.name}/{self.notebook}"
-        notebook = student.get(f"api/contents/{path}")["content"]
-        if student.name in self.seen.answered:
-            notebook = answered(notebook, self.answers, student.name)
-        student.save(path, notebook)
+        notebook = student.ask("GET", f"api/contents/{self.notebook}").json()["content"]
+        answers = self.answers_of(student)
+        for cell in notebook["cells"]:
+            cell["source"] = cell["source"].replace('STUDENT_ID = ""', f'STUDENT_ID = "{student.name}"')
+            name = cell["metadata"].get("nbgrader", {}).get("grade_id")
+            cell["source"] = answers.get(name, cell["source"])
+        body = {"type": "notebook", "format": "json", "content": notebook}
+        student.ask("PUT", f"api/contents/{self.notebook}", body)
         student.open_kernel(self.problem_set.name)
-        errors: dict[str, str] = {}
+        self.errors[student.name] = []
         for cell in notebook["cells"]:
             if cell["cell_type"] == "code":
                 try:
                     student.run(cell["source"])
                 except CellError as error:
-                    errors[cell["metadata"].get("nbgrader", {}).get("grade_id", cell["id"])] = str(error)
-        self.seen.cells[student.name] = errors
+                    self.errors[student.name].append(str(error))
 
     def submit(self, student: HubUser) -> None:
         """Submit the problem set."""
         student.assignments("submit", COURSE, self.problem_set.name)
 
-    def at_once(self, work: Callable[[HubUser], Any], students: list[HubUser]) -> None:
-        """Run `work` for all students at the same time."""
-        with ThreadPoolExecutor(len(students)) as pool:
-            list(pool.map(work, students))
+    def restart_hub(self) -> None:
+        """Stop the hub while everybody is connected, run code for them without it, and start it again."""
 
-    def restart_hub(self, students: list[HubUser]) -> None:
-        """Stop the hub, run code for everybody without it, and start it again."""
+        def observe() -> None:
+            self.servers.append([student.run("import os; print(os.getppid())") for student in self.students])
+
         with ExitStack() as connections:
-            for student in students:
+            for student in self.students:
                 connections.enter_context(student.connected())
-            self.restart_while_connected(students)
+            observe()
+            self.hub.stop("hub")
+            observe()
+            self.hub.start()
+            observe()
+        assert all(student.is_ready() for student in self.students)
 
-    def restart_while_connected(self, students: list[HubUser]) -> None:
-        """Do this while everybody is connected to their kernel."""
-        self.seen.servers_before = {s.name: s.run("import os; print(os.getppid())") for s in students}
-        self.hub.stop()
-        self.seen.while_hub_was_down = [s.run("print('still here')").strip() for s in students]
-        self.hub.start()
-        self.seen.servers_after = {s.name: s.run("import os; print(os.getppid())") for s in students}
-        for student in students:
-            assert student.server()["ready"], student.name
-
-    def teach(self) -> Observations:
-        """Run the class and return the observations."""
-        seen = self.seen
-        instructor = self.set_up()
-        instructor.user.log_in()
-        instructor.user.start_server()
-        instructor.user.open_kernel()
-        self.timed("generate and release", instructor.release)
-
-        seen.students = [self.accounts.add(f"s{n:02}", self.accounts.students) for n in range(self.count)]
-        seen.answered = [name for n, name in enumerate(seen.students) if n % 3 != 2]
-        students = [self.user(name) for name in seen.students]
-        self.timed("log in, start, fetch, run", lambda: self.at_once(self.arrive, students))
-        seen.memory = self.accounts.memory()
-        seen.memory_of_servers = self.accounts.memory("jupyterhub-singleuser")
-
+    def teach(self) -> None:
+        """Run the class."""
+        teacher = self.set_up()
+        self.students = [self.user(f"s{n:02}", self.accounts.students) for n in range(self.count)]
+        self.timed("log in, start, fetch, run", self.arrive, *self.students)
+        for what, named in (("servers and kernels", ""), ("servers", "jupyterhub-singleuser")):
+            self.memory[f"GB of all {what}"] = round(self.accounts.memory(named) / 1e9, 2)
         half = (self.count + 1) // 2
-        self.timed("first half submits", lambda: self.at_once(self.submit, students[:half]))
-        self.timed("restart of the hub", lambda: self.restart_hub(students))
-        self.timed("second half submits", lambda: self.at_once(self.submit, students[half:]))
+        self.timed("first half submits", self.submit, *self.students[:half])
+        self.timed("restart of the hub", lambda _: self.restart_hub(), teacher)
+        self.timed("second half submits", self.submit, *self.students[half:])
+        self.try_all(teacher, *self.students[:3])
+        (self.collected,) = self.timed("collect", lambda _: self.nbgrader(teacher, "collect"), teacher)
+        self.timed("autograde", lambda _: self.nbgrader(teacher, "autograde"), teacher)
+        with Gradebook(f"sqlite:///{self.course / 'gradebook.db'}") as book:
+            for submission in book.assignment_submissions(self.problem_set.name):
+                grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
+                automatic = [grade for grade in grades if grade.auto_score is not None]
+                points, maximum = (
+                    sum(getattr(g, kind) for g in automatic) for kind in ("auto_score", "max_score")
+                )
+                self.scores[submission.student.id] = points, maximum
 
-        seen.attempts = access_attempts.try_all(self, instructor, *students[:3])
-        seen.collected = self.timed("collect", instructor.collect)
-        seen.scores = self.timed("autograde", instructor.grade)
-        return seen
+    def try_all(self, teacher: HubUser, reader: HubUser, victim: HubUser, forger: HubUser) -> None:
+        """Try to reach what students may not, from their own kernels and with their tokens."""
+        home, course, other = (
+            self.accounts.homes / victim.name,
+            self.inbound.parent,
+            f"{self.inbound.parent}2",
+        )
+        theirs = [p.pid for p in self.accounts.processes() if p.username() == victim.name]
+        for name, code in {
+            "list another's home": f"import os; os.listdir({str(home)!r})",
+            "read another's notebook": f"open({str(home / self.notebook)!r})",
+            "list the instructor's home": f"import os; os.listdir({str(self.course.parent)!r})",
+            "list the inbound folder": f"import os; os.listdir({str(self.inbound)!r})",
+            "write into a released set": f"open({str(course / 'outbound' / self.notebook)!r}, 'a')",
+            # and back, so that the other attempts still work if this one succeeds
+            "rename the course": f"import os; os.rename('{course}', '{other}')\n"
+            f"os.rename('{other}', '{course}')",
+            "another's environment": "\n".join(f"open('/proc/{pid}/environ').read()" for pid in theirs),
+            "find another's work": f"!find {self.exchange} -path '*{victim.name}*' 2>/dev/null\n"
+            f"!grep -rl {victim.name} {self.exchange} 2>/dev/null",
+            "more memory than allowed": "x = bytearray(4_000_000_000)",
+            "own memory": "x = bytearray(1_000_000_000); del x; print('given')",
+            "how a kernel is reached": "from ipykernel.connect import get_connection_info as get\n"
+            "print(get(unpack=True)['transport'])",
+        }.items():
+            self.attempts[name] = reader.attempt(code)
+        no_token = httpx.get(f"{self.hub.url}{victim.server}/api/contents")
+        self.attempts["with no token"] = str(no_token.status_code)
+        forms = "formgrader/api/assignments"
+        for name, client, path in (
+            ("another's server", reader.web, f"{victim.server}/api/contents"),
+            ("another's account", reader.web, f"/hub/api/users/{victim.name}"),
+            ("formgrader, for a student", reader.web, f"{reader.server}/{forms}"),
+            ("formgrader, for the instructor", teacher.web, f"{teacher.server}/{forms}"),
+        ):
+            self.attempts[name] = str(client.get(path).status_code)
+        self.attempts["pull twice"] = self.pull_twice(reader)
+        # A folder under another student's name with a future date, and a link to the solutions.
+        forged, linked = (
+            str(self.inbound / f"{owner.name}+{self.problem_set.name}+2099-01-01 00:00:00.000000 UTC+forged")
+            for owner in (reader, forger)
+        )
+        source = str(self.course / "source" / self.problem_set.name)
+        self.attempts["forge"] = forger.attempt(
+            f"import os, shutil; os.mkdir({forged!r}); os.symlink({source!r}, {linked!r}); "
+            f"shutil.copy({Path(self.notebook).name!r}, {forged!r}); print('done')"
+        )
+
+    def pull_twice(self, student: HubUser) -> str:
+        """Pull a book, edit the copy, pull a newer version; return the files of the student's copy."""
+        commit = "git add --all && git -c user.name=T -c user.email=t@example.invalid commit --quiet -m m"
+        link = f"file://{self.accounts.homes / student.name}/git/book", "lab/tree/book/chapter.txt"
+        student.attempt("!git init --quiet --initial-branch=main ~/git/book")
+        student.attempt(f"!cd ~/git/book && echo first > chapter.txt && {commit}")
+        student.pull(*link)
+        student.attempt("!echo mine >> ~/book/chapter.txt")
+        student.attempt(f"!cd ~/git/book && echo later > news.txt && {commit}")
+        student.pull(*link)
+        return student.attempt("!cat ~/book/chapter.txt ~/book/news.txt")
 
     def close(self) -> None:
-        """Close all connections and stop the hub."""
+        """Stop the hub and close all connections."""
+        self.hub.stop(*self.hub.running)
         for user in self.users:
-            user.close()
-        self.hub.close()
+            user.web.close()
 
     def record(self, folder: Path) -> None:
         """Write the measured times and memory to a file."""
-        measured = {
-            "students": self.count,
-            "problem set": self.problem_set.name,
-            "GB of all servers and kernels": round(self.seen.memory / 1e9, 2),
-            "GB of all servers": round(self.seen.memory_of_servers / 1e9, 2),
-            "seconds": self.seen.seconds,
-        }
-        public_folder(folder)
-        (folder / f"class-of-{self.count}.json").write_text(json.dumps(measured, indent=1), encoding="utf-8")
+        measured = {"students": self.count, "problem set": self.problem_set.name}
+        text = json.dumps(measured | self.memory | {"seconds": self.seconds}, indent=1)
+        (public_folder(folder) / f"class-of-{self.count}.json").write_text(text, encoding="utf-8")

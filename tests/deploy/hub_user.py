@@ -7,7 +7,6 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
@@ -18,152 +17,123 @@ class CellError(Exception):
     """A cell raised an error; the message starts with its type."""
 
 
-@dataclass
 class HubUser:
     """Logs in once with a password, then uses a token."""
 
-    hub: str
-    name: str
-    password: str
-    web: httpx.Client = field(init=False)
-    kernel: str = ""
-    socket: websocket.WebSocket | None = None
-
-    def __post_init__(self) -> None:
-        self.web = httpx.Client(base_url=self.hub, timeout=300, follow_redirects=True)
-
-    def close(self) -> None:
-        """Close the connections."""
-        self.web.close()
+    def __init__(self, hub: str, name: str, password: str) -> None:
+        self.hub, self.name, self.password = hub, name, password
+        self.web = httpx.Client(base_url=hub, timeout=300, follow_redirects=True)
+        self.server = f"/user/{name}"
+        self.kernel = ""
+        self.socket: websocket.WebSocket | None = None
 
     def log_in(self) -> None:
         """Fill in the form as a browser does, then request a token."""
+
+        def xsrf() -> str:
+            return next(
+                c.value or "" for c in self.web.cookies.jar if c.name == "_xsrf" and c.path == "/hub/"
+            )
+
         self.web.get("/hub/login").raise_for_status()
-        form = {"username": self.name, "password": self.password, "_xsrf": self.xsrf()}
+        form = {"username": self.name, "password": self.password, "_xsrf": xsrf()}
         # Redirects are not followed, because the last one would start a server.
         done = self.web.post("/hub/login", data=form, follow_redirects=False)
         assert done.status_code == 302, (done.status_code, done.text[-3000:])
         self.web.get("/hub/home").raise_for_status()
-        response = self.web.post(
-            f"/hub/api/users/{self.name}/tokens", headers={"X-XSRFToken": self.xsrf()}, json={"note": "test"}
-        )
-        response.raise_for_status()
+        header = {"X-XSRFToken": xsrf()}
+        answer = self.web.post(f"/hub/api/users/{self.name}/tokens", headers=header, json={"note": "test"})
+        answer.raise_for_status()
         self.web.cookies.clear()
-        self.web.headers["Authorization"] = f"token {response.json()['token']}"
-
-    def xsrf(self) -> str:
-        """Return the hub's XSRF token for this session."""
-        return next(c.value or "" for c in self.web.cookies.jar if c.name == "_xsrf" and c.path == "/hub/")
+        self.web.headers["Authorization"] = f"token {answer.json()['token']}"
 
     def start_server(self) -> None:
         """Start this user's server and wait for it, as the hub's page does."""
-        response = self.web.post(f"/hub/api/users/{self.name}/server")
-        while response.status_code == 429:  # too many servers are starting: try again
-            time.sleep(int(response.headers.get("Retry-After", 2)))
-            response = self.web.post(f"/hub/api/users/{self.name}/server")
-        assert response.status_code in {201, 202}, response.text
+        status = 429
         for _ in range(600):
-            server = self.server()
-            if server.get("ready"):
+            if self.is_ready():
                 return
-            assert server.get("pending") or server, f"the server of {self.name} did not start"
+            if status == 429:  # too many servers are starting: try again
+                status = self.web.post(f"/hub/api/users/{self.name}/server").status_code
+            assert status in {201, 202, 429}, status
             time.sleep(0.5)
         raise AssertionError(f"the server of {self.name} was not ready in five minutes")
 
-    def server(self) -> dict[str, Any]:
-        """Return the hub's data on this user's server."""
+    def is_ready(self) -> bool:
+        """Return whether this user's server runs, by the hub's data."""
         answer = self.web.get(f"/hub/api/users/{self.name}")
         answer.raise_for_status()
-        servers: dict[str, dict[str, Any]] = answer.json()["servers"]
-        return servers.get("", {})
+        return bool(answer.json()["servers"].get("", {}).get("ready"))
 
-    def get(self, path: str) -> Any:
-        """Send a GET request to this user's server; return its JSON."""
-        answer = self.web.get(f"/user/{self.name}/{path}")
-        assert answer.status_code == 200, (path, answer.status_code, answer.text[-2000:])
-        return answer.json()
+    def ask(self, method: str, path: str, body: Any = None, **query: str) -> httpx.Response:
+        """Send a request to this user's server, which must succeed."""
+        answer = self.web.request(method, f"{self.server}/{path}", json=body, params=query)
+        assert answer.is_success, (path, answer.status_code, answer.text[-2000:])
+        return answer
 
-    def assignments(self, action: str, course: str, problem_set: str) -> list[dict[str, Any]]:
+    def assignments(self, action: str, course: str, problem_set: str) -> None:
         """Do what a button of the Assignment List does: fetch or submit."""
         body = {"course_id": course, "assignment_id": problem_set}
-        answer = self.web.post(f"/user/{self.name}/assignments/{action}", json=body)
-        answer.raise_for_status()
-        result = answer.json()
+        result = self.ask("POST", f"assignments/{action}", body).json()
         assert result["success"], result["value"]
-        listed: list[dict[str, Any]] = result["value"]
-        return listed
 
-    def save(self, path: str, notebook: dict[str, Any]) -> None:
-        """Save a notebook, as the editor does."""
-        body = {"type": "notebook", "format": "json", "content": notebook}
-        self.web.put(f"/user/{self.name}/api/contents/{path}", json=body).raise_for_status()
-
-    def pull(self, repository: str, branch: str, then: str) -> None:
+    def pull(self, repository: str, then: str) -> None:
         """Follow an nbgitpuller link: open its page and request what the page's script requests."""
-        query = {"repo": repository, "branch": branch, "urlpath": then}
-        page = self.web.get(f"/user/{self.name}/git-pull", params=query)
-        assert page.status_code == 200, page.text[-2000:]
-        events = self.web.get(f"/user/{self.name}/git-pull/api", params=query)
+        query = {"repo": repository, "branch": "main", "urlpath": then}
+        self.ask("GET", "git-pull", **query)
+        events = self.ask("GET", "git-pull/api", **query)
         assert '"phase": "finished"' in events.text, events.text
 
     def open_kernel(self, folder: str = "") -> None:
         """Start a kernel in a folder of the user's home."""
-        response = self.web.post(f"/user/{self.name}/api/kernels", json={"name": "python3", "path": folder})
-        assert response.status_code == 201, response.text[-2000:]
-        self.kernel = response.json()["id"]
+        self.kernel = self.ask("POST", "api/kernels", {"name": "python3", "path": folder}).json()["id"]
 
     @contextmanager
-    def connected(self) -> Iterator[None]:
+    def connected(self) -> Iterator[websocket.WebSocket]:
         """Connect to the kernel; only briefly, because pings are answered only while messages are read."""
-        address = f"{self.hub}/user/{self.name}/api/kernels/{self.kernel}/channels"
-        self.socket = websocket.create_connection(
-            address.replace("http", "ws", 1),
-            timeout=300,
-            header=[f"Authorization: {self.web.headers['Authorization']}"],
-        )
+        if self.socket:
+            yield self.socket
+            return
+        address = f"{self.hub}{self.server}/api/kernels/{self.kernel}/channels".replace("http", "ws", 1)
+        header = [f"Authorization: {self.web.headers['Authorization']}"]
+        self.socket = websocket.create_connection(address, timeout=300, header=header)
         try:
-            yield
+            yield self.socket
         finally:
             self.socket.close()
             self.socket = None
 
     def run(self, code: str) -> str:
         """Run code in the kernel and return what it printed. Raises CellError."""
-        if self.socket is None:
-            with self.connected():
-                return self.run(code)
         request = uuid.uuid4().hex
-        header = {
-            "msg_id": request,
-            "msg_type": "execute_request",
-            "session": request,
-            "username": "",
-            "version": "5.3",
-        }
+        header = {"msg_id": request, "msg_type": "execute_request", "session": request, "username": ""}
         content = {"code": code, "silent": False, "store_history": False, "allow_stdin": False}
         message = {
-            "header": header,
+            "header": header | {"version": "5.3"},
             "parent_header": {},
             "metadata": {},
             "content": content,
-            "channel": "shell",
         }
-        self.socket.send(json.dumps(message))
-        printed, failed = "", ""
-        waiting = {"execute_reply", "idle"}
-        while waiting:
-            received = json.loads(self.socket.recv())
-            if received["parent_header"].get("msg_id") != request:
-                continue
-            kind, content = received["msg_type"], received["content"]
-            if kind == "stream" and content["name"] == "stdout":
-                printed += content["text"]
-            elif kind == "error":
-                failed = f"{content['ename']}: {content['evalue']}"
-            elif kind == "execute_reply":
-                waiting.discard(kind)
-            elif kind == "status" and content["execution_state"] == "idle":
-                waiting.discard("idle")
+        printed, failed, waiting = "", "", {"execute_reply", "idle"}
+        with self.connected() as socket:
+            socket.send(json.dumps(message | {"channel": "shell"}))
+            while waiting:
+                received = json.loads(socket.recv())
+                if received["parent_header"].get("msg_id") != request:
+                    continue
+                kind, content = received["msg_type"], received["content"]
+                waiting -= {kind, content.get("execution_state")}
+                if kind == "stream" and content["name"] == "stdout":
+                    printed += content["text"]
+                elif kind == "error":
+                    failed = f"{content['ename']}: {content['evalue']}"
         if failed:
             raise CellError(failed)
         return printed
+
+    def attempt(self, code: str) -> str:
+        """Run code; return its output or its error."""
+        try:
+            return self.run(code).strip()
+        except CellError as error:
+            return str(error)

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.deploy.accounts import Accounts
-from tests.deploy.hub import public_folder
-from tests.deploy.prerequisites import missing
-from tests.deploy.run_exchange_script import SCRIPT, check_exchange, make_exchange, run_as
+from tests.deploy.accounts import Accounts, missing, public_folder, root, run_as
+from tests.small_books import ROOT
 
 pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+
+SCRIPT = ROOT / "deploy" / "exchange.py"
 
 
 class Exchange:
@@ -26,52 +26,49 @@ class Exchange:
         self.folder, self.course = folder, folder / "gpt2"
         self.instructor = accounts.add("teacher", accounts.staff)
         self.ann, self.bob = (accounts.add(name, accounts.students) for name in ("ann", "bob"))
-        make_exchange(folder, "gpt2", self.instructor)
+        self.make()
 
-    def check(self) -> subprocess.CompletedProcess[str]:
-        """Check the exchange as the instructor."""
-        return check_exchange(self.folder, "gpt2", self.instructor)
+    def make(self) -> None:
+        """Make or repair the exchange, as root."""
+        root(sys.executable, SCRIPT, "make", self.folder, "gpt2", self.instructor)
 
-    def shell(self, account: str, command: str) -> subprocess.CompletedProcess[str]:
-        """Run a shell command under an account."""
-        return run_as(account, "sh", "-c", f"cd {self.course} && {command}")
+    def faults(self) -> str:
+        """Check the exchange as the instructor; return what is wrong."""
+        done = run_as(self.instructor, sys.executable, SCRIPT, "check", self.folder, "gpt2", self.instructor)
+        assert done.returncode == bool(done.stderr)
+        return done.stderr
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def exchange() -> Iterator[Exchange]:
-    """Make an exchange for one test, in a folder that every account can enter."""
+    """Make an exchange in a folder that every account can enter."""
     with tempfile.TemporaryDirectory(prefix="exchange-") as name:
         folder = public_folder(Path(name))
         with Accounts(public_folder(folder / "homes")) as accounts:
             yield Exchange(folder / "exchange", accounts)
 
 
-def test_a_new_exchange_has_no_faults_and_make_repairs_it(exchange: Exchange) -> None:
-    assert (exchange.check().returncode, exchange.check().stderr) == (0, "")
-    inbound = exchange.course / "inbound"
-    inbound.chmod(0o777)
-    os.chown(inbound, 0, 0)
-    checked = exchange.check()
-    assert checked.returncode == 1
-    assert f"{inbound} has mode 777; it must be 3733" in checked.stderr
-    assert f"{inbound} must belong to {exchange.instructor}" in checked.stderr
-    make_exchange(exchange.folder, "gpt2", exchange.instructor)
-    assert exchange.check().returncode == 0
-
-
-@pytest.mark.parametrize(("part", "mode"), [(".", 0o777), ("gpt2/inbound", 0o733), ("gpt2/outbound", 0o777)])
-def test_each_wrong_mode_is_reported(exchange: Exchange, part: str, mode: int) -> None:
-    (exchange.folder / part).chmod(mode)
-    assert f"has mode {mode:o}; it must be" in exchange.check().stderr
-
-
-def test_a_missing_folder_is_reported(exchange: Exchange) -> None:
+def test_what_is_wrong_is_named_and_make_repairs_it(exchange: Exchange) -> None:
+    assert exchange.faults() == ""
+    wrong = {".": 0o777, "gpt2/inbound": 0o733, "gpt2/outbound": 0o777}
+    for part, mode in wrong.items():
+        (exchange.folder / part).chmod(mode)
+    os.chown(exchange.course / "inbound", 0, 0)
     (exchange.course / "feedback").rmdir()
-    assert f"{exchange.course / 'feedback'} is not a folder" in exchange.check().stderr
+    faults = exchange.faults()
+    for part, mode in wrong.items():
+        assert f"{exchange.folder / part} has mode {mode:o}; it must be" in faults
+    assert f"{exchange.course / 'inbound'} must belong to {exchange.instructor}" in faults
+    assert f"{exchange.course / 'feedback'} is not a folder" in faults
+    exchange.make()
+    assert exchange.faults() == ""
 
 
 def test_students_can_add_but_not_list_or_move_submissions(exchange: Exchange) -> None:
-    assert exchange.shell(exchange.ann, "mkdir inbound/hers && echo hers > inbound/hers/it").returncode == 0
+    def shell(account: str, command: str) -> subprocess.CompletedProcess[str]:
+        return run_as(account, "sh", "-c", f"cd {exchange.course} && {command}")
+
+    assert shell(exchange.ann, "mkdir inbound/hers && echo hers > inbound/hers/it").returncode == 0
     for attempt in (
         "ls inbound",
         "mv inbound/hers inbound/mine",  # bob knows the name; without the sticky bit he could
@@ -80,25 +77,18 @@ def test_students_can_add_but_not_list_or_move_submissions(exchange: Exchange) -
         "touch outbound/more",
         "ls feedback",
     ):
-        done = exchange.shell(exchange.bob, attempt)
-        assert done.returncode != 0, attempt
+        done = shell(exchange.bob, attempt)
         assert "permi" in done.stderr.lower(), (attempt, done.stderr)
-    assert exchange.shell(exchange.instructor, "cat inbound/*/it").stdout == "hers\n"
+    assert shell(exchange.instructor, "cat inbound/*/it").stdout == "hers\n"
 
 
 @pytest.mark.parametrize(
-    ("course", "instructor", "message"),
-    [
-        ("a/b", "root", "course='a/b' must be one word, such as gpt2"),
-        ("..", "root", "course='..' must be one word, such as gpt2"),
-        ("gpt2", "nobody-at-all", "instructor='nobody-at-all' must be an account on this machine"),
-    ],
+    ("course", "instructor"), [("a/b", "root"), ("..", "root"), ("gpt2", "nobody-at-all")]
 )
-def test_wrong_arguments_are_refused_by_name(
-    tmp_path: Path, course: str, instructor: str, message: str
-) -> None:
+def test_wrong_arguments_are_refused_by_name(tmp_path: Path, course: str, instructor: str) -> None:
     command = [sys.executable, str(SCRIPT), "make", str(tmp_path / "exchange"), course, instructor]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert message in done.stderr
+    wrong = f"course={course!r}" if instructor == "root" else f"instructor={instructor!r}"
+    assert wrong in done.stderr
     assert not (tmp_path / "exchange").exists()
