@@ -14,16 +14,13 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
 TOY_PARTS = "Makefile _config.yml pyproject.toml requirements.txt requirements.lock README.md LICENSE".split()
+LEAKY = re.compile("ARGS|M(AKE)?FLAGS|MAKE(LEVEL|OVERRIDES)|PYTHON(PATH|WARNINGS)|SOURCE_DATE_EPOCH|GPT2_.*")
 TOY_FOLDERS = ("explorable", "gpt2_teach", "book/_ext", "book/_static", "book/cover")
 
 
 def environment(**changes: str) -> dict[str, str]:
     """This process's environment, without what an outer `make` or a setting would leak into an inner one."""
-    leaky = (
-        "ARGS MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES PYTHONPATH PYTHONWARNINGS SOURCE_DATE_EPOCH".split()
-    )
-    kept = {k: v for k, v in os.environ.items() if k not in leaky and not k.startswith("GPT2_TEACH_")}
-    return kept | changes
+    return {name: value for name, value in os.environ.items() if not LEAKY.fullmatch(name)} | changes
 
 
 def executed(output: str) -> list[str]:
@@ -75,9 +72,7 @@ class Book:
     def notebook(self, *sources: str, name: str = "01_toy") -> Path:
         """Write a notebook: a title, and a code cell for each source."""
         cells = [nbformat.v4.new_markdown_cell("# A toy chapter\n\nOne sentence.", id="c0")]
-        cells += [
-            nbformat.v4.new_code_cell(source, id=f"c{index}") for index, source in enumerate(sources, start=1)
-        ]
+        cells += [nbformat.v4.new_code_cell(source, id=f"c{n}") for n, source in enumerate(sources, start=1)]
         kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
         notebook = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
         path = self.root / "notebooks" / f"{name}.ipynb"
@@ -94,12 +89,10 @@ def small_book(root: Path) -> Book:
     for folder in TOY_FOLDERS:
         shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for part in TOY_PARTS:
-        if (ROOT / part).exists():
-            shutil.copy2(ROOT / part, root / part)
+        shutil.copy2(ROOT / part, root / part)
     (root / "notebooks").mkdir()
     (root / "book" / "intro.md").write_text("# A toy book\n\nA sentence.\n", encoding="utf-8")
     (root / "book" / "references.bib").write_text("", encoding="utf-8")
-    (root / "_toc.yml").write_text(
-        "format: jb-book\nroot: book/intro\nchapters:\n  - file: notebooks/01_toy\n", encoding="utf-8"
-    )
+    toc = "format: jb-book\nroot: book/intro\nchapters:\n  - file: notebooks/01_toy\n"
+    (root / "_toc.yml").write_text(toc, encoding="utf-8")
     return Book(root)

@@ -98,7 +98,7 @@ def _failed_cell(executed: Path) -> str:
 
 
 def remove_written_pages(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Remove the pages and pictures of an earlier build, and write all pages."""
+    """Remove what an earlier build wrote: Sphinx would leave pages and pictures that are no longer used."""
     if app.builder.format == "html":
         for name in ("_images", "_sources", "reports"):
             shutil.rmtree(Path(app.outdir) / name, ignore_errors=True)

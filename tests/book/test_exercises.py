@@ -126,19 +126,6 @@ def test_each_solution_is_folded_once_and_closed_beneath_its_exercise(site: Path
 
 
 @pytest.mark.site
-@each_page
-def test_each_self_check_is_a_question_and_every_answer_with_its_reason(site: Path, name: str) -> None:
-    checks = page_of(site, name).select(".self-check")
-    assert len(checks) == 2
-    for check in checks:
-        assert words(check.select_one("fieldset > legend")).endswith("?")
-        reasons = check.select("details li")
-        assert len(reasons) >= 4
-        assert [reason.has_attr("data-right") for reason in reasons].count(True) == 1
-        assert len({words(reason.select_one("span")) for reason in reasons}) == len(reasons)
-
-
-@pytest.mark.site
 def test_only_pages_with_a_self_check_load_its_script(site: Path) -> None:
     for name in [*PAGES, "book/intro", "book/run"]:
         page = page_of(site, name)

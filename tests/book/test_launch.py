@@ -46,7 +46,7 @@ def published(unpublished: Pages, book: Book) -> Pages:
     """Return the pages of the book with both addresses."""
     github = "https://github.com/owner/name"
     date = "1700000000"
-    book.build(BOOK_REPOSITORY=github, BOOK_BRANCH="students", BOOK_URL=f"{URL}/", SOURCE_DATE_EPOCH=date)
+    book.build(BOOK_REPOSITORY=github, BOOK_BRANCH="students", BOOK_URL=URL, SOURCE_DATE_EPOCH=date)
     return pages(book)
 
 

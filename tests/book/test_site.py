@@ -10,7 +10,6 @@ from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
-import tinycss2
 import yaml
 from bs4 import BeautifulSoup, Tag
 
@@ -108,12 +107,6 @@ def test_b2_no_unintended_error_is_shown(site: Path) -> None:
             assert "Traceback (most recent call last)" not in cell.get_text(), page.name
 
 
-def test_b5_no_link_to_an_unknown_address(site: Path) -> None:
-    for page in pages(site):
-        assert not parsed(page).select(".dropdown-launch-buttons, .btn-source-repository-button"), page.name
-        assert not parsed(page).select("a[href*='executablebooks/jupyter-book']"), page.name
-
-
 def test_every_chapter_draws_and_every_figure_has_a_caption(site: Path) -> None:
     for page in chapters(site):
         assert parsed(page).select("figure"), page.name
@@ -148,13 +141,6 @@ def test_search_leads_to_the_chapter_that_is_about_it(site: Path) -> None:
     assert "thaw" in index["terms"]  # of a solution
     markup = re.compile(r"data-|self-check|autocomplet|fieldset|&|<|solution-(start|end)|spellcheck")
     assert [term for term in index["terms"] if markup.search(term)] == []
-
-
-def test_print_has_a_style_of_its_own_that_screens_do_not_use(site: Path) -> None:
-    css = (site / "_static" / "site.css").read_text(encoding="utf-8")
-    rules = tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)
-    found = [rule for rule in rules if ".bd-content details.hide:not([open])" in rule.serialize()]
-    assert [tinycss2.serialize(rule.prelude).strip() for rule in found] == ["print"] * len(found) != []
 
 
 def test_the_introduction_states_how_long_the_chapters_take(site: Path) -> None:
