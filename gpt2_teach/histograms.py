@@ -50,28 +50,17 @@ def layer_histograms(
     Raises the same errors as `residual_projections` and `value_histogram`.
     """
     scaled = residual_projections(model)
-    parameters = [(name, layer_and_kind(name)[0], p) for name, p in model.named_parameters() if p.ndim == 2]
-    layers = sorted({layer for _, layer, _ in parameters if layer is not None})
+    groups: dict[int, tuple[list[Tensor], list[Tensor]]] = {}
+    for name, parameter in model.named_parameters():
+        layer, _ = layer_and_kind(name)
+        if layer is not None and parameter.ndim == 2:
+            groups.setdefault(layer, ([], []))[name not in scaled].append(parameter)
     return [
         (
-            _histogram(
-                model,
-                [p for name, at, p in parameters if at == layer and name in scaled],
-                "mlp.c_proj.weight",
-                layer,
-                limit,
-                bins,
-            ),
-            _histogram(
-                model,
-                [p for name, at, p in parameters if at == layer and name not in scaled],
-                "mlp.c_fc.weight",
-                layer,
-                limit,
-                bins,
-            ),
+            _histogram(model, projections, "mlp.c_proj.weight", layer, limit, bins),
+            _histogram(model, others, "mlp.c_fc.weight", layer, limit, bins),
         )
-        for layer in layers
+        for layer, (projections, others) in groups.items()
     ]
 
 
@@ -80,12 +69,11 @@ def _histogram(
 ) -> Histogram:
     if number_between("limit", limit, 0.0, 1e6) == 0:
         raise ValueError(f"limit must be above 0, got {limit!r}")
-    edges = torch.linspace(-limit, limit, positive_int("bins", bins) + 1)
     values = torch.cat([tensor.detach().flatten() for tensor in tensors])
     return Histogram(
         layer=layer,
         kind=kind,
-        edges=edges,
+        edges=torch.linspace(-limit, limit, positive_int("bins", bins) + 1),
         density=torch.histc(values, bins, -limit, limit) / (values.numel() * (2 * limit / bins)),
         expected=expected_std(kind, int(model.config.n_layer)),  # type: ignore[union-attr, arg-type]
         measured=float(values.std()),
