@@ -20,21 +20,12 @@ from gpt2_teach.tying import Tie, inspect_tie
 Build = Callable[[], Any]  # returns a fresh tied model with `transformer.wte` and `lm_head`
 
 
-def _load_state_dict(build: Build) -> Any:
+def _load_state(build: Build, *, clone: bool = False, assign: bool = False) -> Any:
     model = build()
-    model.load_state_dict(build().state_dict())
-    return model
-
-
-def _load_state_dict_assign(build: Build) -> Any:
-    model = build()
-    model.load_state_dict(build().state_dict(), assign=True)
-    return model
-
-
-def _load_clones_assign(build: Build) -> Any:
-    model = build()
-    model.load_state_dict({k: v.clone() for k, v in build().state_dict().items()}, assign=True)
+    state = build().state_dict()
+    if clone:
+        state = {name: tensor.clone() for name, tensor in state.items()}
+    model.load_state_dict(state, assign=assign)
     return model
 
 
@@ -44,20 +35,15 @@ def _meta_then_to_empty(build: Build) -> Any:
     return model.to_empty(device="cpu")
 
 
-def _alias_by_data(build: Build) -> Any:
-    model = build()
-    model.transformer.wte.weight = nn.Parameter(model.lm_head.weight.detach().clone())  # untied first
-    model.transformer.wte.weight.data = model.lm_head.weight.data
-    return model
-
-
-def _alias_then_deepcopy(build: Build) -> nn.Module:
-    return copy.deepcopy(_alias_by_data(build))
-
-
 def _copy_of_values(build: Build) -> Any:
     model = build()
     model.transformer.wte.weight = nn.Parameter(model.lm_head.weight.detach().clone())
+    return model
+
+
+def _alias_by_data(build: Build) -> Any:
+    model = _copy_of_values(build)
+    model.transformer.wte.weight.data = model.lm_head.weight.data
     return model
 
 
@@ -66,12 +52,12 @@ OPERATIONS: dict[str, Callable[[Build], Any]] = {
     "`copy.deepcopy(model)`": lambda build: copy.deepcopy(build()),
     "pickle and unpickle": lambda build: pickle.loads(pickle.dumps(build())),
     "`model.to(torch.float16)`": lambda build: build().to(torch.float16),
-    "`load_state_dict(state)`": _load_state_dict,
-    "`load_state_dict(state, assign=True)`": _load_state_dict_assign,
-    "`load_state_dict(clones, assign=True)`": _load_clones_assign,
+    "`load_state_dict(state)`": _load_state,
+    "`load_state_dict(state, assign=True)`": lambda build: _load_state(build, assign=True),
+    "`load_state_dict(clones, assign=True)`": lambda build: _load_state(build, clone=True, assign=True),
     "built on `meta`, then `to_empty`": _meta_then_to_empty,
     "`wte.weight.data = lm_head.weight.data`": _alias_by_data,
-    "that alias, then `copy.deepcopy(model)`": _alias_then_deepcopy,
+    "that alias, then `copy.deepcopy(model)`": lambda build: copy.deepcopy(_alias_by_data(build)),
     "`wte.weight = Parameter(copy)`": _copy_of_values,
 }
 
