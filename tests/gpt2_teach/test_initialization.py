@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 from typing import Any, Literal
 
 import pytest
@@ -21,7 +20,6 @@ from gpt2_teach.initialization import (
     expected_std,
     initialization_table,
     layer_and_kind,
-    layer_order,
     residual_projections,
     residual_std,
 )
@@ -128,41 +126,6 @@ def test_an_impossible_first_loss_is_refused(
 # ---- names -------------------------------------------------------------------------------------------------
 
 
-def test_layer_2_comes_before_layer_10() -> None:
-    names = [f"transformer.h.{layer}.ln_1.weight" for layer in range(12)]
-    assert layer_order(sorted(names)) == names
-
-
-@pytest.mark.parametrize("prefix", ["", "transformer."])
-def test_any_order_of_names_is_put_in_the_order_of_the_forward_pass(prefix: str) -> None:
-    forward = [
-        name for name, _ in build_gpt(GPTConfig.preset("tiny", n_layer=11), tie=None).named_parameters()
-    ]
-    forward = [name.replace("transformer.", prefix) for name in forward]
-    shuffled = random.Random(0).sample(forward, len(forward))
-    assert layer_order(shuffled) == forward
-
-
-@given(
-    st.permutations(
-        [f"h.{layer}.{part}" for layer in (0, 2, 10, 100) for part in ("mlp.c_fc.bias", "ln_1.weight")]
-    )
-)
-def test_ordering_loses_no_name_and_does_not_depend_on_where_it_starts(names: list[str]) -> None:
-    ordered = layer_order(names)
-    assert sorted(ordered) == sorted(names)
-    assert [layer_and_kind(name)[0] for name in ordered] == [0, 0, 2, 2, 10, 10, 100, 100]
-    assert [layer_and_kind(name)[1] for name in ordered] == ["ln_1.weight", "mlp.c_fc.bias"] * 4
-
-
-def test_names_that_are_unknown_come_last_and_in_order() -> None:
-    assert layer_order(["score.weight", "adapter.weight", "lm_head.weight"]) == [
-        "lm_head.weight",
-        "adapter.weight",
-        "score.weight",
-    ]
-
-
 @pytest.mark.parametrize(
     ("name", "layer", "kind"),
     [
@@ -251,7 +214,7 @@ def test_every_matrix_of_gpt2_small_is_normal_about_zero(small: GPT) -> None:
 
 def test_the_rows_stand_in_layer_order_and_know_their_layer(small: GPT) -> None:
     rows = initialization_table(small)
-    assert [row.name for row in rows] == layer_order(name for name, _ in small.named_parameters())
+    assert [row.name for row in rows] == [name for name, _ in small.named_parameters()]
     assert [row.layer for row in rows] == [None] * 2 + [i for i in range(12) for _ in range(12)] + [None] * 2
     first, last = rows[0], rows[-1]
     assert (first.kind, first.shape, last.kind) == ("wte.weight", (50257, 768), "ln_f.bias")
