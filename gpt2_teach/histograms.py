@@ -67,8 +67,7 @@ def layer_histograms(
 def _histogram(
     model: nn.Module, tensors: Sequence[Tensor], kind: str, layer: int | None, limit: float, bins: int
 ) -> Histogram:
-    if number_between("limit", limit, 0.0, 1e6) == 0:
-        raise ValueError(f"limit must be above 0, got {limit!r}")
+    limit = number_between("limit", limit, 1e-6, 1e6)
     values = torch.cat([tensor.detach().flatten() for tensor in tensors])
     return Histogram(
         layer=layer,
