@@ -10,7 +10,7 @@ Source: the documentation of `torch.overrides`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -18,11 +18,7 @@ import torch
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-_DRAWS = {
-    nn.init.kaiming_uniform_,
-    nn.init.uniform_,
-    nn.init.normal_,
-}  # called by layers and by our rule
+_DRAWS = {nn.init.kaiming_uniform_, nn.init.uniform_, nn.init.normal_}  # called by layers and by our rule
 _FILLS = _DRAWS | {Tensor.fill_, Tensor.zero_}
 _METADATA = {Tensor.dim, Tensor.size}
 _METADATA |= {getattr(Tensor, name).__get__ for name in ("device", "grad_fn", "shape")}
@@ -34,8 +30,7 @@ M = TypeVar("M", bound=nn.Module)
 class postponed_fills(TorchFunctionMode):  # noqa: N801 - read as a statement: `with postponed_fills() as fills:`
     """Record, within the `with` block, the last fill of each Parameter instead of carrying it out.
 
-    Args:
-        generator: the source of random fills; `None` for PyTorch's global generator.
+    Random fills draw from `generator`; `None` means PyTorch's global generator.
     """
 
     def __init__(self, generator: torch.Generator | None = None) -> None:
@@ -43,13 +38,7 @@ class postponed_fills(TorchFunctionMode):  # noqa: N801 - read as a statement: `
         self.generator = generator
         self.last: dict[Tensor, Callable[[], Any]] = {}
 
-    def __torch_function__(
-        self,
-        func: Callable[..., Any],
-        types: Sequence[type],
-        args: tuple[Any, ...] = (),
-        kwargs: dict[str, Any] | None = None,
-    ) -> Any:
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = dict(kwargs or {})
         if func in _DRAWS and self.generator is not None:
             kwargs["generator"] = self.generator

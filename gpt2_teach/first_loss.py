@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from gpt2_teach.checks import number_between, positive_int, token_ids
+from gpt2_teach.checks import check_ids, number_between, positive_int
 from gpt2_teach.model import GPT
 
 
@@ -44,8 +44,7 @@ def measure_first_loss(model: nn.Module, idx: Tensor, targets: Tensor) -> FirstB
     """Run a `GPT` on token ids `idx` (B, T) and compare its logits with `targets` (B, T).
 
     The standard error is for one batch: other tokens in the same model would change the loss by about that
-    much. Raises whatever `model(idx)` raises, and TypeError or ValueError if `targets` do not match `idx` or
-    have fewer than two tokens.
+    much. Raises whatever `model(idx, targets)` raises, and ValueError if there are fewer than two tokens.
 
     >>> from gpt2_teach import GPTConfig, build_gpt
     >>> ids = torch.arange(64).view(1, 64)
@@ -53,13 +52,10 @@ def measure_first_loss(model: nn.Module, idx: Tensor, targets: Tensor) -> FirstB
     >>> abs(batch.loss - torch.log(torch.tensor(256.0))) < 4 * batch.standard_error
     tensor(True)
     """
+    check_ids(model, idx, targets)
+    if targets.numel() < 2:
+        raise ValueError("targets must have at least 2 tokens, got 1: a standard error needs two")
     logits = model(idx)[0].flatten(0, 1)  # (B * T, vocab_size)
-    token_ids("targets", targets, logits.shape[-1], idx.shape[1])
-    if targets.shape != idx.shape or targets.numel() < 2:
-        raise ValueError(
-            f"targets must have the shape of idx and at least 2 tokens, got shape {tuple(targets.shape)} "
-            f"for idx of {tuple(idx.shape)}"
-        )
     likeliest = logits.argmax(-1).view_as(idx)  # (B, T)
     losses = F.cross_entropy(logits, targets.flatten().long(), reduction="none")  # (B * T,)
     return FirstBatch(
@@ -100,11 +96,7 @@ def sweep_shared_std(model: GPT, stds: Sequence[float], idx: Tensor, targets: Te
     matrix = model.lm_head.weight
     if model.transformer.wte.weight is not matrix:
         raise ValueError("model must be tied: its wte and lm_head must share one Parameter")
-    stds = [number_between("stds", std, 0.0, 1e6) for std in stds]
-    if not all(stds):
-        raise ValueError("stds must be above 0, got 0")
-    if not matrix.std() > 0:
-        raise ValueError("model must have a shared matrix with a nonzero std, so that it can be rescaled")
+    stds = [number_between("stds", std, 1e-6, 1e6) for std in stds]
     before = matrix.clone()
     seen: dict[str, Tensor] = {}
     hooks = [

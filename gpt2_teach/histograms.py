@@ -50,29 +50,29 @@ def layer_histograms(
     Raises the same errors as `residual_projections` and `value_histogram`.
     """
     scaled = residual_projections(model)
-    matrices = [(name, layer_and_kind(name)[0], p) for name, p in model.named_parameters() if p.ndim == 2]
-
-    def histogram(layer: int, kind: str, is_scaled: bool) -> Histogram:
-        tensors = [p for name, at, p in matrices if at == layer and (name in scaled) == is_scaled]
-        return _histogram(model, tensors, kind, layer, limit, bins)
-
+    groups: dict[int, tuple[list[Tensor], list[Tensor]]] = {}
+    for name, parameter in model.named_parameters():
+        layer, _ = layer_and_kind(name)
+        if layer is not None and parameter.ndim == 2:
+            groups.setdefault(layer, ([], []))[name not in scaled].append(parameter)
     return [
-        (histogram(layer, "mlp.c_proj.weight", True), histogram(layer, "mlp.c_fc.weight", False))
-        for layer in sorted({layer for _, layer, _ in matrices if layer is not None})
+        (
+            _histogram(model, projections, "mlp.c_proj.weight", layer, limit, bins),
+            _histogram(model, others, "mlp.c_fc.weight", layer, limit, bins),
+        )
+        for layer, (projections, others) in groups.items()
     ]
 
 
 def _histogram(
     model: nn.Module, tensors: Sequence[Tensor], kind: str, layer: int | None, limit: float, bins: int
 ) -> Histogram:
-    if number_between("limit", limit, 0.0, 1e6) == 0:
-        raise ValueError(f"limit must be above 0, got {limit!r}")
-    edges = torch.linspace(-limit, limit, positive_int("bins", bins) + 1)
+    limit = number_between("limit", limit, 1e-6, 1e6)
     values = torch.cat([tensor.detach().flatten() for tensor in tensors])
     return Histogram(
         layer=layer,
         kind=kind,
-        edges=edges,
+        edges=torch.linspace(-limit, limit, positive_int("bins", bins) + 1),
         density=torch.histc(values, bins, -limit, limit) / (values.numel() * (2 * limit / bins)),
         expected=expected_std(kind, int(model.config.n_layer)),  # type: ignore[union-attr, arg-type]
         measured=float(values.std()),

@@ -22,9 +22,6 @@ INIT_STD = 0.02  # of every embedding and every matrix that is not scaled
 
 RESIDUAL_PROJECTIONS = r"(^|\.)(attn|mlp)\.c_proj\.weight$"  # a Linear here, a Conv1D in Hugging Face's class
 
-# the parts of a parameter's name, in the order of the forward pass
-_ORDER = "transformer wte wpe h ln_1 attn ln_2 mlp c_attn c_fc c_proj ln_f lm_head weight bias".split()
-
 
 def residual_std(n_layer: int) -> float:
     """Return the std of `attn.c_proj` and `mlp.c_proj`: 0.02 / sqrt(2 * n_layer).
@@ -37,26 +34,6 @@ def residual_std(n_layer: int) -> float:
     return INIT_STD * (2 * positive_int("n_layer", n_layer)) ** -0.5
 
 
-def layer_order(names: Iterable[str]) -> list[str]:
-    """Sort parameter names in the order of the forward pass, layer 2 before layer 10.
-
-    Sorted as text, as in a safetensors file, layer 10 would come first.
-
-    >>> layer_order(["h.10.ln_1.bias", "ln_f.bias", "h.2.ln_1.bias", "wte.weight"])
-    ['wte.weight', 'h.2.ln_1.bias', 'h.10.ln_1.bias', 'ln_f.bias']
-    """
-
-    def place(part: str) -> tuple[int, str]:
-        if part.isdigit():
-            return int(part), ""
-        return _ORDER.index(part) if part in _ORDER else len(_ORDER), part
-
-    def key(name: str) -> list[tuple[int, str]]:
-        return [place(part) for part in name.removeprefix("transformer.").split(".")]
-
-    return sorted(names, key=key)
-
-
 def residual_projections(model: nn.Module, pattern: str = RESIDUAL_PROJECTIONS) -> dict[str, nn.Parameter]:
     """Return the matrices that write to the residual stream, by name, in layer order.
 
@@ -65,11 +42,11 @@ def residual_projections(model: nn.Module, pattern: str = RESIDUAL_PROJECTIONS) 
     a rule would silently scale nothing.
     """
     parameters = dict(model.named_parameters())
-    found = [name for name in parameters if re.search(pattern, name)]
+    found = {name: parameter for name, parameter in parameters.items() if re.search(pattern, name)}
     if not found:
         example = next(iter(parameters), "(the model has none)")
         raise ValueError(f"pattern {pattern!r} matches no parameter of model; names look like {example!r}")
-    return {name: parameters[name] for name in layer_order(found)}
+    return found
 
 
 def expected_std(name: str, n_layer: int) -> float:
@@ -107,7 +84,7 @@ class TensorStd:
 
 
 def initialization_table(model: nn.Module) -> list[TensorStd]:
-    """Return the expected and the measured std of every parameter of `model`, in layer order.
+    """Return the expected and the measured std of every parameter of `model`, in the model's order.
 
     `model` is our `GPT` or a transformers `GPT2LMHeadModel` (anything with `config.n_layer` and the
     checkpoint's names). A shared matrix is one parameter and one row, under its first name. Raises
@@ -115,10 +92,9 @@ def initialization_table(model: nn.Module) -> list[TensorStd]:
     """
     residual_projections(model)  # raises if there are none
     config: Any = model.config
-    parameters = dict(model.named_parameters())
     rows = []
-    for name in layer_order(parameters):
-        values, (layer, kind) = parameters[name].detach(), layer_and_kind(name)
+    for name, parameter in model.named_parameters():
+        values, (layer, kind) = parameter.detach(), layer_and_kind(name)
         expected = expected_std(name, config.n_layer)
         error = std_error(expected, values.numel())
         rows.append(TensorStd(name, layer, kind, tuple(values.shape), expected, float(values.std()), error))

@@ -140,14 +140,11 @@ def build_gpt(
 
     Args:
         config: the sizes.
-        tie: the layer whose Parameter both layers use. `"lm_head"` means the assignment
-            `wte.weight = lm_head.weight` of build-nanogpt, `"wte"` for the reverse; `None` leaves two
-            matrices.
+        tie: the layer whose Parameter both layers use: `"lm_head"` for the assignment
+            `wte.weight = lm_head.weight` of build-nanogpt, `"wte"` for the reverse, `None` for two matrices.
         residual_scaling: divide the std of `attn.c_proj` and `mlp.c_proj` by sqrt(2 * n_layer).
-        init: `"gpt2"` for `GPT._init_weights`, `"pytorch"` for the defaults of `nn.Linear` and
-            `nn.Embedding`.
-        generator: a `torch.Generator`, or a whole number used as a seed; `None` for PyTorch's global
-            generator.
+        init: `"gpt2"` for `GPT._init_weights`, `"pytorch"` for the layers' own defaults.
+        generator: a `torch.Generator` or a seed; `None` for PyTorch's global generator.
 
     Raises:
         TypeError, ValueError: an argument has a type or value that is not listed above.
@@ -162,7 +159,7 @@ def build_gpt(
     drawn_from = None if generator is None else as_generator("generator", generator)
     with postponed_fills(drawn_from) as fills:
         model = GPT(config)
-        wte, lm_head = model.transformer.wte, model.lm_head
+        wte = model.transformer.wte
         if tie is None:
             wte.weight = nn.Parameter(torch.empty(config.vocab_size, config.n_embd))
         if not residual_scaling:
@@ -171,9 +168,10 @@ def build_gpt(
         if init == "gpt2":
             model.apply(model._init_weights)
         else:
-            overwritten = {"lm_head": wte, "wte": lm_head, None: None}[tie]
-            for layer in model.modules():
-                if isinstance(layer, nn.Linear | nn.Embedding) and layer is not overwritten:
+            for layer in model.modules():  # lm_head is the last of them, so a shared matrix has its values
+                if isinstance(layer, nn.Linear | nn.Embedding):
                     layer.reset_parameters()
+            if tie == "wte":
+                wte.reset_parameters()
     fills.carry_out(model)
     return model

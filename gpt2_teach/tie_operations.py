@@ -10,7 +10,6 @@ import copy
 import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import torch
@@ -21,9 +20,12 @@ from gpt2_teach.tying import Tie, inspect_tie
 Build = Callable[[], Any]  # returns a fresh tied model with `transformer.wte` and `lm_head`
 
 
-def _load(build: Build, *, clone: bool = False, assign: bool = False) -> Any:
-    model, state = build(), build().state_dict()
-    model.load_state_dict({k: v.clone() for k, v in state.items()} if clone else state, assign=assign)
+def _load_state(build: Build, *, clone: bool = False, assign: bool = False) -> Any:
+    model = build()
+    state = build().state_dict()
+    if clone:
+        state = {name: tensor.clone() for name, tensor in state.items()}
+    model.load_state_dict(state, assign=assign)
     return model
 
 
@@ -50,9 +52,9 @@ OPERATIONS: dict[str, Callable[[Build], Any]] = {
     "`copy.deepcopy(model)`": lambda build: copy.deepcopy(build()),
     "pickle and unpickle": lambda build: pickle.loads(pickle.dumps(build())),
     "`model.to(torch.float16)`": lambda build: build().to(torch.float16),
-    "`load_state_dict(state)`": _load,
-    "`load_state_dict(state, assign=True)`": partial(_load, assign=True),
-    "`load_state_dict(clones, assign=True)`": partial(_load, clone=True, assign=True),
+    "`load_state_dict(state)`": _load_state,
+    "`load_state_dict(state, assign=True)`": lambda build: _load_state(build, assign=True),
+    "`load_state_dict(clones, assign=True)`": lambda build: _load_state(build, clone=True, assign=True),
     "built on `meta`, then `to_empty`": _meta_then_to_empty,
     "`wte.weight.data = lm_head.weight.data`": _alias_by_data,
     "that alias, then `copy.deepcopy(model)`": lambda build: copy.deepcopy(_alias_by_data(build)),
