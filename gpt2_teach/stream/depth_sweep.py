@@ -36,8 +36,8 @@ class Sweep:
     def at(self, depths: Sequence[int]) -> Sweep:
         """Return the sweep at some of its depths."""
         rows = [self.depths.index(depth) for depth in depths]
-        scaled, unscaled = ([paths[row] for row in rows] for paths in (self.scaled_paths, self.unscaled_paths))
-        return Sweep(list(depths), scaled, unscaled)
+        scaled = [self.scaled_paths[row] for row in rows]
+        return Sweep(list(depths), scaled, [self.unscaled_paths[row] for row in rows])
 
 
 @torch.no_grad()
