@@ -1,8 +1,7 @@
 """Tests of machine faults: a full disk, an unusable home folder, a killed build or kernel.
 
-Other faults are tested elsewhere: of the Hub in `checkpoint/test_hub_timeouts.py` and
-`checkpoint/test_load.py`, two builds at once and truncated files in `test_build.py`, a broken environment in
-`test_makefile.py`.
+Other faults are tested elsewhere: of the Hub in `checkpoint/test_download.py`, two builds at once and truncated
+files in `test_build.py`, a broken environment in `test_makefile.py`.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ from tests.gpt2_teach.checkpoint import fake_hub
 from tests.gpt2_teach.checkpoint.gpt2_files import TINY, gpt2, write
 from tests.small_books import ROOT, Book, environment
 
-NAME, COMMIT = "someone/gpt2-tiny", "0123456789abcdef0123456789abcdef01234567"
-DOWNLOAD = f"""
-from gpt2_teach.checkpoint import hub_timeouts
+NAME = "someone/gpt2-tiny"
+DOWNLOAD = """
+from gpt2_teach.checkpoint.download import find_checkpoint
 from gpt2_teach.checkpoint.errors import HubUnreachableError
 try:
-    print(hub_timeouts.download({NAME!r}, {COMMIT!r}).folder)
+    print(find_checkpoint(download=True))
 except HubUnreachableError as error:
     print("unreachable:", error)
 """
@@ -69,10 +68,14 @@ def test_b4_a_full_or_read_only_disk_ends_a_download_with_a_message(
     tmp_path: Path, options: str, words: str
 ) -> None:
     model, home = write(gpt2(**TINY), tmp_path / "model"), tmp_path / "home"
-    with fake_hub.fake_hub({NAME: {COMMIT: model}}) as server:
+    with fake_hub.fake_hub({NAME: {"main": model}}) as server:
         ran = subprocess.run(
             [*on_a_disk(home, options), sys.executable, "-c", DOWNLOAD],
-            env=environment(PYTHONPATH=str(ROOT), **fake_hub.environment(server.endpoint, home)),
+            env=environment(
+                PYTHONPATH=str(ROOT),
+                GPT2_TEACH_CHECKPOINT=NAME,
+                **fake_hub.environment(server.endpoint, home),
+            ),
             capture_output=True,
             text=True,
             check=False,
