@@ -117,7 +117,7 @@ def read_gpt2(folder: Path | None, **options: Any) -> tuple[GPT2LMHeadModel, lis
 
     source = folder or "the mapping of tensors"
     try:
-        with _without_messages():
+        with _without_messages(), torch.random.fork_rng(devices=[]):
             loaded: Any = GPT2LMHeadModel.from_pretrained(
                 folder,
                 dtype=torch.float32,

@@ -23,16 +23,13 @@ Fault = Literal[
     "503",
     "429 at the file",
     "nonsense",
-    "portal",
     "never answers",
     "half then silence",
     "half then cut once",
     "slow",
-    "damaged",
     "bad token",
-    "bare 401",
-    "bare 404",
 ]
+NOWHERE = "http://127.0.0.1:9"  # the discard port, where nothing listens
 
 
 class FakeHub(ThreadingHTTPServer):
@@ -41,16 +38,8 @@ class FakeHub(ThreadingHTTPServer):
     daemon_threads = True
     models: dict[str, dict[str, Path]]
     fault: Fault
-    pause: float  # seconds between two pieces of a file if the fault is "slow"
-    pieces: int  # number of pieces of a file if the fault is "slow"
     requests: list[str]  # so far
     closing: threading.Event
-    silent_since: float  # as of `time.monotonic`
-
-    def fall_silent(self) -> None:
-        """Send nothing more until the Hub closes."""
-        self.silent_since = time.monotonic()
-        self.closing.wait()
 
     @property
     def endpoint(self) -> str:
@@ -63,11 +52,6 @@ class FakeHub(ThreadingHTTPServer):
 def commit_of(revision: str) -> str:
     """Return the commit of a branch, or a commit unchanged."""
     return revision if len(revision) == 40 else hashlib.sha1(revision.encode()).hexdigest()
-
-
-def folder_at(revisions: dict[str, Path], revision: str) -> Path | None:
-    """Return the folder of a branch or a commit."""
-    return next((folder for r, folder in revisions.items() if revision in (r, commit_of(r))), None)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -83,79 +67,61 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.answer(with_body=True)
 
-    def refuse(self, status: int, code: str = "", **headers: str) -> None:
-        self.send_response(status)
-        self.send_header("Content-Length", "0")
-        if code:
-            self.send_header("X-Error-Code", code)
-        for name, value in headers.items():
-            self.send_header(name.replace("_", "-"), value)
-        self.end_headers()
-
     def answer(self, with_body: bool) -> None:
         hub = self.server
         hub.requests.append(f"{self.command} {self.path}")
         name, _, rest = unquote(self.path).lstrip("/").partition("/resolve/")
         revision, _, filename = rest.partition("/")
+        revisions = {key: path for r, path in hub.models.get(name, {}).items() for key in (r, commit_of(r))}
         if hub.fault == "never answers":
-            hub.fall_silent()
-            return
-        at_the_file = hub.fault == "429 at the file" and with_body and "model" in filename
-        if hub.fault in ("429", "503") or at_the_file:
-            self.refuse(int(hub.fault[:3]), Retry_After="300")
-        elif hub.fault.startswith("bare"):  # some mirrors refuse without an error code
-            self.refuse(int(hub.fault[-3:]))
-        elif hub.fault == "portal":
-            self.refuse(302, Location="http://portal.invalid/login")
+            hub.closing.wait()
+        elif hub.fault in ("429", "503") or (
+            hub.fault == "429 at the file" and with_body and "model" in filename
+        ):
+            self.send(b"", with_body, int(hub.fault[:3]), Retry_After="3600")
         elif hub.fault == "nonsense":
-            self.send_body(b"<html>Welcome to this hotel</html>", with_body)
+            self.send(b"<html>Welcome to this hotel</html>", with_body)
         elif hub.fault == "bad token" and "authorization" in self.headers:
-            self.refuse(401, X_Error_Message="Invalid credentials in Authorization header")
+            self.send(b"", with_body, 401, X_Error_Message="Invalid credentials in Authorization header")
         elif name not in hub.models:
-            self.refuse(401, "RepoNotFound")
-        elif (folder := folder_at(hub.models[name], revision)) is None:
-            self.refuse(404, "RevisionNotFound")
-        elif not (file := folder / filename).is_file():
-            self.refuse(404, "EntryNotFound", X_Repo_Commit=commit_of(revision))
+            self.send(b"", with_body, 401, X_Error_Code="RepoNotFound")
+        elif revision not in revisions:
+            self.send(b"", with_body, 404, X_Error_Code="RevisionNotFound")
+        elif not (file := revisions[revision] / filename).is_file():
+            self.send(b"", with_body, 404, X_Error_Code="EntryNotFound", X_Repo_Commit=commit_of(revision))
         else:
-            self.send_file(file, commit_of(revision), with_body)
+            body = file.read_bytes()
+            start = int(self.headers.get("Range", "bytes=0-").removeprefix("bytes=").partition("-")[0])
+            headers = {"ETag": f'"{hashlib.sha256(body).hexdigest()}"', "X_Repo_Commit": commit_of(revision)}
+            if start:
+                headers["Content_Range"] = f"bytes {start}-{len(body) - 1}/{len(body)}"
+            self.send(body[start:], with_body, 206 if start else 200, **headers)
 
-    def send_body(self, body: bytes, with_body: bool, status: int = 200, **headers: str) -> None:
+    def send(self, body: bytes, with_body: bool, status: int = 200, **headers: str) -> None:
         self.send_response(status)
         self.send_header("Content-Length", str(len(body)))
         for name, value in headers.items():
             self.send_header(name.replace("_", "-"), value)
         self.end_headers()
-        if with_body:
-            self.send_pieces(body)
-
-    def send_file(self, file: Path, commit: str, with_body: bool) -> None:
-        body = file.read_bytes()
-        digest = hashlib.sha256(body) if file.suffix == ".safetensors" else hashlib.sha1(body)
-        headers = {"ETag": f'"{digest.hexdigest()}"', "X_Repo_Commit": commit, "Accept_Ranges": "bytes"}
-        start = int(self.headers.get("Range", "bytes=0-").removeprefix("bytes=").partition("-")[0])
-        if start:
-            headers["Content_Range"] = f"bytes {start}-{len(body) - 1}/{len(body)}"
-        if self.server.fault == "damaged" and file.suffix == ".safetensors":
-            body = body[:-1] + bytes([body[-1] ^ 1])
-        self.send_body(body[start:], with_body, 206 if start else 200, **headers)
-
-    def send_pieces(self, body: bytes) -> None:
-        hub = self.server
-        if "model.safetensors" not in self.path:
+        if with_body and "model.safetensors" in self.path:
+            self.send_weights(body)
+        elif with_body:
             self.wfile.write(body)
-        elif hub.fault == "half then silence" and "Range" in self.headers:
+
+    def send_weights(self, body: bytes) -> None:
+        hub = self.server
+        if hub.fault == "half then silence" and "Range" in self.headers:
             hub.closing.wait()
-        elif hub.fault == "slow":
-            step = -(-len(body) // hub.pieces)
+        elif hub.fault == "slow":  # 5 s in all
+            step = -(-len(body) // 10)
             for start in range(0, len(body), step):
                 self.wfile.write(body[start : start + step])
-                time.sleep(hub.pause)
+                time.sleep(0.5)
         elif hub.fault.startswith("half then"):
             self.wfile.write(body[: len(body) // 2])
             self.wfile.flush()
             if hub.fault == "half then silence":
-                hub.fall_silent()
+                hub.closing.wait()
             hub.fault = ""
             self.close_connection = True
         else:
@@ -167,7 +133,6 @@ def fake_hub(models: dict[str, dict[str, Path]], fault: Fault = "") -> Iterator[
     """Run a Hub for the duration of the `with` block."""
     hub = FakeHub(("127.0.0.1", 0), _Handler)
     hub.models, hub.fault, hub.requests, hub.closing = models, fault, [], threading.Event()
-    hub.pause, hub.pieces = 0.0, 1
     thread = threading.Thread(target=hub.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
     try:
