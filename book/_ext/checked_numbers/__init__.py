@@ -29,8 +29,7 @@ from checked_numbers.ledger import (
     Entry,
     Occurrence,
     Values,
-    disagreement,
-    evaluate_all,
+    check_values,
     format_value,
     load_ledger,
     match_entries,
@@ -60,22 +59,16 @@ class CheckedFigures(SphinxDirective):
         occurrences, unlisted = match_entries(entries, prose)
         key = [outputs_key(root), *hash_files(Path(__file__).parent, contents=True)]
         key += map(notebook_code, sorted((root / "notebooks").glob("*.ipynb")))
-        values = evaluate_all(entries, Path(self.env.app.outdir).parent / ".figures.json", "\n".join(key))
-        sections: dict[str, nodes.section] = {}
-        problems = list(unlisted)
-        for entry in entries:
-            value = values.get(entry, [])
-            if not occurrences[entry]:
-                problems.append(f"{LEDGER}: {entry}: it is nowhere in the prose")
-            elif isinstance(value, Exception):
-                problems.append(f"{LEDGER}: {entry}: {entry.expression} cannot be computed: {value!r}")
-            elif problem := entry.expression and disagreement(entry, value):
-                problems.append(f"{LEDGER}: {entry}: {problem}")
-            else:
-                section = sections.setdefault(entry.page, self._section(entry, occurrences[entry]))
-                section += self._card(entry, occurrences[entry], value)
-        for problem in problems:
+        kept = Path(self.env.app.outdir).parent / ".figures.json"
+        values, problems = check_values(entries, kept, "\n".join(key))
+        problems += [f"{entry}: it is nowhere in the prose" for entry in entries if not occurrences[entry]]
+        for problem in [f"{LEDGER}: {problem}" for problem in problems] + unlisted:
             logger.warning("%s", problem, location=self.env.docname)
+        sections: dict[str, nodes.section] = {}
+        for entry, found in occurrences.items():
+            if found and (entry.source or entry in values):
+                section = sections.setdefault(entry.page, self._section(entry, found))
+                section += self._card(entry, found, values.get(entry, []))
         return list(sections.values())
 
     def _parsed_pages(self, root: Path) -> Iterator[tuple[str, nodes.document]]:
