@@ -9,7 +9,7 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 from checked_numbers import expressions
-from checked_numbers.ledger import Entry, disagreement, evaluate_all, format_value, load_ledger, match_entries
+from checked_numbers.ledger import Entry, check_values, format_value, load_ledger, match_entries
 from checked_numbers.prose import sentences
 from docutils import nodes
 from docutils.core import publish_doctree
@@ -89,9 +89,12 @@ def test_the_build_fails_on_wrong_missing_and_stale_figures_and_follows_the_pros
         ("10.98", "11.2", "0.035", False),
     ],
 )
-def test_a_wrong_figure_is_caught(figure: str, expression: str, standard_error: str, right: bool) -> None:
+def test_a_wrong_figure_is_caught(
+    tmp_path: Path, figure: str, expression: str, standard_error: str, right: bool
+) -> None:
     entry = Entry("toy", figure, expression, standard_error)
-    assert (disagreement(entry, expressions.evaluate(entry)) == "") is right
+    _, problems = check_values([entry], tmp_path / "values.json", "key")
+    assert (problems == []) is right
 
 
 @pytest.mark.parametrize("expression", ["torch.rand(()).item()", "float('nan')", "(1, 2)", "unknown"])
@@ -114,10 +117,10 @@ def test_a_number_that_the_author_chose_is_read_from_the_code_of_the_page(
 def test_values_are_kept_until_the_key_changes(tmp_path: Path) -> None:
     kept, entry = tmp_path / "values.json", Entry("toy", "768", "GPTConfig().n_embd")
     kept.write_text("{broken", encoding="utf-8")  # by a build that was killed
-    assert disagreement(entry, evaluate_all([entry], kept, "a")[entry]) == ""
+    assert check_values([entry], kept, "a") == ({entry: [(768.0, 0.0)]}, [])
     kept.write_text(kept.read_text(encoding="utf-8").replace("768", "769"), encoding="utf-8")
-    assert "769" in disagreement(entry, evaluate_all([entry], kept, "a")[entry])
-    assert disagreement(entry, evaluate_all([entry], kept, "b")[entry]) == ""
+    assert len(check_values([entry], kept, "a")[1]) == 1
+    assert check_values([entry], kept, "b")[1] == []
 
 
 @pytest.mark.parametrize(
