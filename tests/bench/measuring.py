@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-import time
+import timeit
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -34,13 +34,5 @@ class Line(NamedTuple):
 
 def median_times(*functions: Callable[[], Any], runs: int = RUNS) -> list[float]:
     """Return each function's median seconds after a warm-up, run in turn so that noise affects all alike."""
-    times: list[list[float]] = [[] for _ in functions]
-    for run in range(runs + 1):
-        for function, measured in zip(functions, times, strict=True):
-            start = time.perf_counter()
-            result = function()
-            elapsed = time.perf_counter() - start
-            del result
-            if run:
-                measured.append(elapsed)
-    return [statistics.median(measured) for measured in times]
+    times = [[timeit.timeit(function, number=1) for function in functions] for _ in range(runs + 1)]
+    return [statistics.median(measured) for measured in zip(*times[1:], strict=True)]

@@ -23,18 +23,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from checked_numbers.ledger import (
-    ANY_PAGE,
-    Entry,
-    Occurrence,
-    Values,
-    disagreement,
-    evaluate_all,
-    format_value,
-    load_ledger,
-    match_entries,
-    notebook_code,
-)
+from checked_numbers import ledger
 from checked_numbers.prose import sentences
 
 logger = logging.getLogger(__name__)
@@ -52,32 +41,24 @@ class CheckedFigures(SphinxDirective):
         for file in (LEDGER, README):
             self.env.note_dependency(str(root / file))
         try:
-            entries = load_ledger(root / LEDGER)
+            entries = ledger.load_ledger(root / LEDGER)
         except ValueError as error:
             raise self.error(f"{LEDGER}: {error}") from error
         prose = {page: list(sentences(parsed)) for page, parsed in self._parsed_pages(root)}
-        occurrences, unlisted = match_entries(entries, prose)
-        key = [
-            outputs_key(root),
-            *(file.read_text(encoding="utf-8") for file in Path(__file__).parent.glob("*.py")),
-        ]
-        key += map(notebook_code, sorted((root / "notebooks").glob("*.ipynb")))
-        values = evaluate_all(entries, Path(self.env.app.outdir).parent / ".figures.json", "\n".join(key))
-        sections: dict[str, nodes.section] = {}
-        problems = list(unlisted)
-        for entry in entries:
-            value = values.get(entry, [])
-            if not occurrences[entry]:
-                problems.append(f"{LEDGER}: {entry}: it is nowhere in the prose")
-            elif isinstance(value, Exception):
-                problems.append(f"{LEDGER}: {entry}: {entry.expression} cannot be computed: {value!r}")
-            elif problem := entry.expression and disagreement(entry, value):
-                problems.append(f"{LEDGER}: {entry}: {problem}")
-            else:
-                section = sections.setdefault(entry.page, self._section(entry, occurrences[entry]))
-                section += self._card(entry, occurrences[entry], value)
-        for problem in problems:
+        occurrences, unlisted = ledger.match_entries(entries, prose)
+        code = Path(__file__).parent.glob("*.py")
+        key = [outputs_key(root), *(file.read_text(encoding="utf-8") for file in sorted(code))]
+        key += map(ledger.notebook_code, sorted((root / "notebooks").glob("*.ipynb")))
+        kept = Path(self.env.app.outdir).parent / ".figures.json"
+        values, problems = ledger.check_values(entries, kept, "\n".join(key))
+        problems += [f"{entry}: it is nowhere in the prose" for entry in entries if not occurrences[entry]]
+        for problem in [f"{LEDGER}: {problem}" for problem in problems] + unlisted:
             logger.warning("%s", problem, location=self.env.docname)
+        sections: dict[str, nodes.section] = {}
+        for entry, found in occurrences.items():
+            if found and (entry.source or entry in values):
+                section = sections.setdefault(entry.page, self._section(entry, found))
+                section += self._card(entry, found, values.get(entry, []))
         return list(sections.values())
 
     def _parsed_pages(self, root: Path) -> Iterator[tuple[str, nodes.document]]:
@@ -90,19 +71,21 @@ class CheckedFigures(SphinxDirective):
         text = (root / README).read_text(encoding="utf-8")
         yield README, publish_doctree(text, parser=Parser(), settings_overrides={"report_level": 5})
 
-    def _section(self, entry: Entry, occurrences: list[Occurrence]) -> nodes.section:
+    def _section(self, entry: ledger.Entry, occurrences: list[ledger.Occurrence]) -> nodes.section:
         ids = [nodes.make_id(f"figures-{entry.page}")]
-        if entry.page == ANY_PAGE:
+        if entry.page == ledger.ANY_PAGE:
             return nodes.section("", nodes.title("", "Throughout the book"), ids=ids)
         page = occurrences[0].page
         return nodes.section("", nodes.title("", self._title(page)), self._links([page]), ids=ids)
 
-    def _card(self, entry: Entry, occurrences: list[Occurrence], values: Values) -> nodes.container:
+    def _card(
+        self, entry: ledger.Entry, occurrences: list[ledger.Occurrence], values: ledger.Values
+    ) -> nodes.container:
         """Return a card: the sentence, what the figure is checked against, and the pages that state it."""
         sentence = nodes.paragraph("", "", *_marked_sentence(occurrences[0]))
         card = nodes.container("", sentence, nodes.paragraph("", "", *_origin(entry, values)))
         card["classes"].append(CARD_CLASS)
-        if entry.page == ANY_PAGE:
+        if entry.page == ledger.ANY_PAGE:
             card += self._links(dict.fromkeys(occurrence.page for occurrence in occurrences))
         return card
 
@@ -120,7 +103,7 @@ class CheckedFigures(SphinxDirective):
         return page if page == README else self.env.titles[page].astext()
 
 
-def _marked_sentence(occurrence: Occurrence) -> Iterator[nodes.Node]:
+def _marked_sentence(occurrence: ledger.Occurrence) -> Iterator[nodes.Node]:
     if context := occurrence.sentence.context:
         yield nodes.emphasis("", f"{context}: ")
     for kind, source, is_figure in occurrence.sentence.split_at(occurrence.start, occurrence.end):
@@ -137,11 +120,11 @@ def _formula(latex: str) -> nodes.Node:
     return nodes.inline("", "", *(nodes.math("", row.strip()) for row in rows))
 
 
-def _origin(entry: Entry, values: Values) -> list[nodes.Node]:
+def _origin(entry: ledger.Entry, values: ledger.Values) -> list[nodes.Node]:
     if entry.source:
         return [nodes.Text(f"From {entry.source}")]
     code = nodes.literal("", entry.expression, classes=["code"], language="python")
-    shown = [format_value(*value, number) for value, number in zip(values, entry.numbers, strict=True)]
+    shown = [ledger.format_value(*value, number) for value, number in zip(values, entry.numbers, strict=True)]
     return [code, nodes.Text(" = "), nodes.strong("", ", ".join(shown))]
 
 

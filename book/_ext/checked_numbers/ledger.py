@@ -119,34 +119,39 @@ def notebook_code(notebook: Path) -> str:
     return "\n".join(cell.source for cell in cells if cell.cell_type == "code")
 
 
-def evaluate_all(entries: Iterable[Entry], kept: Path, key: str) -> dict[Entry, Values | Exception]:
-    """Evaluate the entries' expressions, except for values that the file `kept` has for this key."""
-    values: dict[str, Values] = {}
+def check_values(entries: Iterable[Entry], kept: Path, key: str) -> tuple[dict[Entry, Values], list[str]]:
+    """Return the values of the entries that have an expression, and describe what is wrong with them.
+
+    The file `kept` has the values that were computed for this key before.
+    """
+    known: dict[str, Values] = {}
     with suppress(OSError, ValueError, KeyError):
-        values = json.loads(kept.read_text(encoding="utf-8"))[key]
-    results: dict[Entry, Values | Exception] = {}
+        known = json.loads(kept.read_text(encoding="utf-8"))[key]
+    values: dict[Entry, Values] = {}
+    problems = []
     for entry in (entry for entry in entries if entry.expression):
         name = f"{entry.expression} ± {entry.standard_error} × {len(entry.numbers)}"
         try:
-            if name not in values:
+            if name not in known:
                 from checked_numbers.expressions import evaluate  # here: PyTorch loads slowly
 
-                values[name] = evaluate(entry)
-            results[entry] = values[name]
-        except Exception as error:  # an expression may raise anything; the caller reports it
-            results[entry] = error
-    kept.write_text(json.dumps({key: values}, indent=1, ensure_ascii=False), encoding="utf-8")
-    return results
+                known[name] = evaluate(entry)
+        except Exception as error:  # an expression may raise anything
+            problems.append(f"{entry}: {entry.expression} cannot be computed: {error!r}")
+        else:
+            values[entry] = known[name]
+            problems += _disagreements(entry, known[name])
+    kept.write_text(json.dumps({key: known}, indent=1, ensure_ascii=False), encoding="utf-8")
+    return values, problems
 
 
-def disagreement(entry: Entry, values: Values) -> str:
-    """Describe a difference between figure and value that rounding and sampling do not explain, if any."""
+def _disagreements(entry: Entry, values: Values) -> Iterator[str]:
+    """Describe the differences between figure and value that rounding and sampling do not explain."""
     for number, (computed, error) in zip(entry.numbers, values, strict=True):
         allowed = number.half_unit * (1 + 1e-6) + MAX_STANDARD_ERRORS * error
         if abs(computed - number.value) > allowed:
             difference = f"{computed:.10g}, a difference of more than {allowed:.2g}"
-            return f"the prose says {number.text}, but {entry.expression} is {difference}"
-    return ""
+            yield f"{entry}: the prose says {number.text}, but {entry.expression} is {difference}"
 
 
 def format_value(computed: float, error: float, number: Number) -> str:
