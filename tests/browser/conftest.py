@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +15,6 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.find import browser as find_browser
-from tests.browser.serving import served
 from tests.browser.visits import FLAGS, Visit, visiting
 from tests.small_books import ROOT
 
@@ -30,11 +32,21 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves without a word on each request."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
 @pytest.fixture(scope="package")
 def served_site(site: Path) -> Iterator[str]:
-    """The address of the book's site."""
-    with served(site) as address:
-        yield address
+    """The address of the book's site on a server."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site))) as server:
+        server.block_on_close = False  # a browser keeps connections open
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 @pytest.fixture
@@ -44,7 +56,6 @@ def visit(browser: Browser, served_site: str) -> Iterator[Visitor]:
 
         def visitor(name: str, **options: Any) -> Visit:
             url = name if "://" in name else f"{served_site}/{name}"
-            opened: AbstractContextManager[Visit] = visiting(browser, url, **options)
-            return stack.enter_context(opened)
+            return stack.enter_context(visiting(browser, url, **options))
 
         yield visitor

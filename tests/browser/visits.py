@@ -29,18 +29,17 @@ def none(faults: list[str]) -> None:
 
 @dataclass
 class Visit:
-    """A page, and what was noticed while it was open."""
+    """A page, and what went wrong while it was open."""
 
     page: Page
-    console: list[str] = field(default_factory=list)  # on the console, as a warning or an error
+    console: list[str] = field(default_factory=list)  # warnings and errors, answers of 400 and above
     errors: list[str] = field(default_factory=list)  # exceptions that no script caught
     foreign: list[str] = field(default_factory=list)  # requests to another host; they were refused
-    missing: list[str] = field(default_factory=list)  # answers of 400 and above
 
     @property
     def faults(self) -> list[str]:
-        """All that was noticed."""
-        return self.console + self.errors + self.foreign + self.missing
+        """All that went wrong."""
+        return self.console + self.errors + self.foreign
 
     def hear(self, message: ConsoleMessage) -> None:
         if message.type in {"warning", "error", "assert"}:
@@ -48,7 +47,7 @@ class Visit:
 
     def check(self, response: Response) -> None:
         if response.status >= 400:
-            self.missing.append(f"{response.status}: {response.url}")
+            self.console.append(f"{response.status}: {response.url}")
 
     def guard(self, route: Route) -> None:
         """Let a request through if it is to this machine."""
@@ -78,9 +77,8 @@ def visiting(
 
     `options` are those of Playwright's `new_context`.
     """
-    context = browser.new_context(**({"viewport": DESK, "reduced_motion": "reduce"} | options))
-    context.set_default_timeout(15_000)
-    try:
+    with browser.new_context(**({"viewport": DESK, "reduced_motion": "reduce"} | options)) as context:
+        context.set_default_timeout(15_000)
         visit = Visit(context.new_page())
         context.route("**/*", visit.guard)
         if whole:
@@ -91,5 +89,3 @@ def visiting(
         if url is not None:
             visit.page.goto(url)
         yield visit
-    finally:
-        context.close()

@@ -55,11 +55,7 @@ def process_site(app: Sphinx, error: Exception | None) -> None:
     unused_styles.join_style_sheets(pages, static)
     for path, page in pages.items():
         path.write_text(str(page), encoding="utf-8")
-    # Of the theme's pictures, only the logos of services that a page has buttons for are used.
-    images = [image for page in pages.values() for image in page.select("img[src]")]
-    shown = {str(image["src"]).rpartition("/")[2] for image in images}
-    unused = {path for pattern in UNUSED_FILES for path in static.glob(pattern)}
-    for path in unused | {path for path in static.glob("images/*") if path.name not in shown}:
+    for path in {path for pattern in UNUSED_FILES for path in static.glob(pattern)}:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 

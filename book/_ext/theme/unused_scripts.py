@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 
-# The start of a script's name or text: the elements that it acts on, or None if no page needs it.
+# The start of a script's name or text: the elements that it acts on, or nothing if no page needs it.
 NEEDED_BY = {
-    "fontawesome.js": None,  # a megabyte for fifteen icons; font_subsets.py embeds them as a font
-    "sphinx-thebe.js": None,  # runs cells on a server, which this book does not have
-    "THEBE_JS_URL": None,
-    "const THEBE_JS_URL": None,
-    "design-tabs.js": ".sd-tab-set",
-    "togglebutton.js": ".toggle, .admonition.dropdown",
-    "let toggle": ".toggle, .admonition.dropdown",
-    "var togglebuttonSelector": ".toggle, .admonition.dropdown",
-    "clipboard.min.js": "div.highlight pre",
-    "copybutton.js": "div.highlight pre",
+    "fontawesome|sphinx-thebe|(const )?THEBE": "",  # font_subsets.py embeds the icons; there is no server
+    "design-tabs": ".sd-tab-set",
+    "togglebutton|(let|var) toggle": ".toggle, .admonition.dropdown",
+    "clipboard|copybutton": "div.highlight pre",
     # Only the search page searches; on other pages these also prevent the highlighting of search terms.
-    "searchtools.js": "#search-results",
-    "language_data.js": "#search-results",
-    "searchindex.js": "#search-results",
+    "searchtools|language_data|searchindex": "#search-results",
 }
 OPTIONS = "documentation_options.js"
 
@@ -34,8 +27,8 @@ def script_name(script: Tag) -> str:
 
 def is_needed(page: BeautifulSoup, name: str) -> bool:
     """Check whether the page has elements that the script acts on."""
-    selectors = [selector for start, selector in NEEDED_BY.items() if name.startswith(start)]
-    return all(selector is not None and page.select_one(selector) for selector in selectors)
+    needed_by = [selector for start, selector in NEEDED_BY.items() if re.match(start, name)]
+    return all(selector and page.select_one(selector) for selector in needed_by)
 
 
 def remove_unused_scripts(page: BeautifulSoup, static: Path) -> None:
