@@ -17,10 +17,7 @@ from explorable.checks import positive_int as positive_int
 def token_ids(
     name: str, ids: object, vocab_size: int, block_size: int, device: torch.device | None = None
 ) -> None:
-    """Raise unless `ids` is a (B, T) integer tensor with T <= block_size and all ids below vocab_size.
-
-    If `device`, the model's device, is given, `ids` must be on it.
-    """
+    """Raise unless `ids` is a (B, T) integer tensor on `device`, with T <= block_size and ids < vocab_size."""
     if not isinstance(ids, torch.Tensor):
         raise TypeError(f"{name} must be a torch.Tensor of token ids, got {type(ids).__name__}")
     if ids.dtype not in (torch.int64, torch.int32):
@@ -57,12 +54,9 @@ def as_generator(name: str, generator: object) -> torch.Generator:
     """Return `generator`, or a new generator seeded with it if it is a whole number."""
     if isinstance(generator, torch.Generator):
         return generator
+    allowed = f"{name} must be a torch.Generator or a whole number from 0 to 2**63 - 1"
     if isinstance(generator, bool) or not isinstance(generator, numbers.Integral):
-        raise TypeError(
-            f"{name} must be a torch.Generator or a whole number used as its seed, "
-            f"got {generator!r} ({type(generator).__name__})"
-        )
-    seed = int(generator)
-    if not 0 <= seed < 2**63:
-        raise ValueError(f"{name} used as a seed must be from 0 to 2**63 - 1, got {generator!r}")
+        raise TypeError(f"{allowed}, got {generator!r} ({type(generator).__name__})")
+    if not 0 <= (seed := int(generator)) < 2**63:
+        raise ValueError(f"{allowed}, got {generator!r}")
     return torch.Generator().manual_seed(seed)
