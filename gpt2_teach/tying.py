@@ -47,16 +47,16 @@ def inspect_tie(a: nn.Module, b: nn.Module) -> Tie:
     """
     x, y = _weight("a", a), _weight("b", b)
     same_parameter = x is y
-    pointers = x.untyped_storage().data_ptr(), y.untyped_storage().data_ptr()  # 0 on the meta device
-    same_storage = same_parameter or pointers[0] == pointers[1] != 0
+    same_pointer = x.data_ptr() == y.data_ptr()
+    same_storage = same_parameter or (same_pointer and x.data_ptr() != 0)  # 0 on the meta device
     return Tie(
         same_shape=x.shape == y.shape,
         equal=None if x.is_meta or y.is_meta else torch.equal(x, y),
-        same_pointer=x.data_ptr() == y.data_ptr(),
+        same_pointer=same_pointer,
         same_storage=same_storage,
         same_parameter=same_parameter,
         parameters_saved=x.numel() if same_parameter else 0,
-        bytes_saved=x.nbytes if same_parameter else _overlap(x, y) if same_storage else 0,
+        bytes_saved=x.nbytes if same_storage else 0,
     )
 
 
@@ -107,12 +107,6 @@ def split_gradient(model: nn.Module, idx: Tensor, targets: Tensor) -> GradientSp
         _, loss = functional_call(model, uses, (idx, targets), tie_weights=False)
         input_part, output_part = torch.autograd.grad(loss, [uses[INPUT], uses[OUTPUT]])
     return GradientSplit(input_part, output_part)
-
-
-def _overlap(x: Tensor, y: Tensor) -> int:
-    """Return the number of bytes of memory that both occupy."""
-    start = max(x.data_ptr(), y.data_ptr())
-    return max(0, min(x.data_ptr() + x.nbytes, y.data_ptr() + y.nbytes) - start)
 
 
 def _weight(name: str, module: nn.Module) -> nn.Parameter:
