@@ -56,7 +56,7 @@ def inspect_tie(a: nn.Module, b: nn.Module) -> Tie:
         same_storage=same_storage,
         same_parameter=same_parameter,
         parameters_saved=x.numel() if same_parameter else 0,
-        bytes_saved=x.nbytes if same_storage else 0,
+        bytes_saved=min(x.nbytes, y.nbytes) if same_storage else 0,
     )
 
 
@@ -94,19 +94,17 @@ class GradientSplit:
 def split_gradient(model: nn.Module, idx: Tensor, targets: Tensor) -> GradientSplit:
     """Split the gradient of the loss at the shared matrix into one part for each of its two uses.
 
-    `model` is a `GPT`; `idx` and `targets` are (B, T) token ids. The model runs once, with the same values
-    under two names that collect separate gradients; the model itself is not changed. Raises ValueError if
+    `model` is a `GPT`, which is not changed; `idx` and `targets` are (B, T) token ids. Raises ValueError if
     `model` is not tied, and whatever `model(idx, targets)` raises.
     """
     if model.get_parameter(INPUT) is not model.get_parameter(OUTPUT):
         raise ValueError(f"model must be tied: {INPUT} and {OUTPUT} are two Parameters")
-    matrix = model.get_parameter(OUTPUT).detach()
     is_a("targets", targets, Tensor)
-    uses = {name: matrix.clone().requires_grad_() for name in (INPUT, OUTPUT)}
+    # the same values under two names, which collect separate gradients in one run
+    uses = {name: model.get_parameter(name).detach().clone().requires_grad_() for name in (INPUT, OUTPUT)}
     with torch.enable_grad():
         _, loss = functional_call(model, uses, (idx, targets), tie_weights=False)
-        input_part, output_part = torch.autograd.grad(loss, [uses[INPUT], uses[OUTPUT]])
-    return GradientSplit(input_part, output_part)
+        return GradientSplit(*torch.autograd.grad(loss, list(uses.values())))
 
 
 def _weight(name: str, module: nn.Module) -> nn.Parameter:

@@ -39,9 +39,8 @@ def sweep_depths(
 ) -> Sweep:
     """Measure the stream of models of the given `depths`, scaled and not, building one block at a time.
 
-    Models of all depths share their random blocks, so each block is built, used and dropped once. This takes
-    less than 1 GB for 48 layers at GPT-2's width. Scaling needs no second model: biases are zero at
-    initialization, so scaling the output of `c_proj` is the same as scaling its weight.
+    Models of all depths share their random blocks, so 48 layers of GPT-2's width take less than 1 GB. Scaling
+    needs no second model: biases are zero at initialization, so it is enough to scale the output of `c_proj`.
 
     Args:
         config: the sizes; `n_layer` is ignored.
