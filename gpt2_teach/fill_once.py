@@ -3,9 +3,7 @@
 PyTorch fills every new layer with its defaults. A model's own rule then fills it again, and `Module.apply`
 reaches a tied matrix twice, so that more than half of the numbers drawn for GPT-2 would be overwritten. Here
 fills are only recorded while the model is built; afterwards the last one for each Parameter is carried out,
-or earlier if anything but another fill uses the Parameter.
-A `TorchFunctionMode` sees every call of `nn.init`, so neither the layers nor the rule need to know.
-Source: the documentation of `torch.overrides`.
+or earlier if anything but another fill uses the Parameter. Source: the documentation of `torch.overrides`.
 """
 
 from __future__ import annotations
@@ -84,21 +82,16 @@ def fill_once(build: Callable[Concatenate[M, P], None]) -> Callable[Concatenate[
 def visits(model: nn.Module) -> dict[str, list[str]]:
     """List, for each parameter, the modules at which `model.apply(rule)` reaches it, in order.
 
-    A rule that fills every parameter it reaches fills it once per visit, and the last fill wins.
-    karpathy/build-nanogpt and nanoGPT fill their models with `apply`.
+    The rule of karpathy/build-nanogpt and nanoGPT fills a parameter once per visit, and the last fill wins.
 
     >>> wte, lm_head = nn.Embedding(10, 4), nn.Linear(4, 10, bias=False)
     >>> wte.weight = lm_head.weight
     >>> visits(nn.ModuleDict(dict(wte=wte, lm_head=lm_head)))
     {'wte.weight': ['wte (Embedding)', 'lm_head (Linear)']}
     """
-    parameters = {parameter: name for name, parameter in model.named_parameters()}
-    modules = {module: f"{name} ({type(module).__name__})" for name, module in model.named_modules()}
-    visited: dict[str, list[str]] = {name: [] for name in parameters.values()}
-
-    def visit(module: nn.Module) -> None:
+    names = {parameter: name for name, parameter in model.named_parameters()}
+    visited: dict[str, list[str]] = {name: [] for name in names.values()}
+    for name, module in model.named_modules():
         for parameter in module.parameters(recurse=False):
-            visited[parameters[parameter]].append(modules[module])
-
-    model.apply(visit)
+            visited[names[parameter]].append(f"{name} ({type(module).__name__})")
     return visited

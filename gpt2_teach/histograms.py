@@ -11,8 +11,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from gpt2_teach.checks import number_between, positive_int
+from gpt2_teach.checks import positive_int
 from gpt2_teach.initialization import expected_std, layer_and_kind, residual_projections
+
+_LIMIT = 0.07  # the edges go from -_LIMIT to _LIMIT: 3.5 times the std of the rule
 
 
 @dataclass(frozen=True)
@@ -27,27 +29,23 @@ class Histogram:
     measured: float  # std of the values, about their mean
 
 
-def value_histogram(
-    model: nn.Module, kind: str, layer: int | None = None, *, limit: float = 0.07, bins: int = 100
-) -> Histogram:
-    """Return the histogram, from `-limit` to `limit`, of one tensor of `model`.
+def value_histogram(model: nn.Module, kind: str, layer: int | None = None, *, bins: int = 100) -> Histogram:
+    """Return the histogram of one tensor of `model`.
 
     `kind` is a parameter's name without its layer, such as `"attn.c_proj.weight"`; `layer` is None for
-    `"wte.weight"`, `"wpe.weight"` and `ln_f`. Raises ValueError if there is no such parameter or if
-    `limit` is not above 0, and TypeError or ValueError unless `bins` is a whole number of at least 1.
+    `"wte.weight"`, `"wpe.weight"` and `ln_f`. Raises ValueError if there is no such parameter, and TypeError
+    or ValueError unless `bins` is a whole number of at least 1.
     """
     found = [p for name, p in model.named_parameters() if layer_and_kind(name) == (layer, kind)]
     if not found:
         raise ValueError(f"there is no parameter of kind {kind!r} in layer {layer!r}")
-    return _histogram(model, found, kind, layer, limit, bins)
+    return _histogram(model, found, kind, layer, positive_int("bins", bins))
 
 
-def layer_histograms(
-    model: nn.Module, *, limit: float = 0.07, bins: int = 100
-) -> list[tuple[Histogram, Histogram]]:
+def layer_histograms(model: nn.Module) -> list[tuple[Histogram, Histogram]]:
     """Return a pair of histograms for each layer: its residual projections and its other matrices.
 
-    Raises the same errors as `residual_projections` and `value_histogram`.
+    Raises ValueError if there are no residual projections.
     """
     scaled = residual_projections(model)
     groups: dict[int, tuple[list[Tensor], list[Tensor]]] = {}
@@ -57,23 +55,22 @@ def layer_histograms(
             groups.setdefault(layer, ([], []))[name not in scaled].append(parameter)
     return [
         (
-            _histogram(model, projections, "mlp.c_proj.weight", layer, limit, bins),
-            _histogram(model, others, "mlp.c_fc.weight", layer, limit, bins),
+            _histogram(model, projections, "mlp.c_proj.weight", layer),
+            _histogram(model, others, "mlp.c_fc.weight", layer),
         )
         for layer, (projections, others) in groups.items()
     ]
 
 
 def _histogram(
-    model: nn.Module, tensors: Sequence[Tensor], kind: str, layer: int | None, limit: float, bins: int
+    model: nn.Module, tensors: Sequence[Tensor], kind: str, layer: int | None, bins: int = 100
 ) -> Histogram:
-    limit = number_between("limit", limit, 1e-6, 1e6)
     values = torch.cat([tensor.detach().flatten() for tensor in tensors])
     return Histogram(
         layer=layer,
         kind=kind,
-        edges=torch.linspace(-limit, limit, positive_int("bins", bins) + 1),
-        density=torch.histc(values, bins, -limit, limit) / (values.numel() * (2 * limit / bins)),
+        edges=torch.linspace(-_LIMIT, _LIMIT, bins + 1),
+        density=torch.histc(values, bins, -_LIMIT, _LIMIT) / (values.numel() * (2 * _LIMIT / bins)),
         expected=expected_std(kind, int(model.config.n_layer)),  # type: ignore[union-attr, arg-type]
         measured=float(values.std()),
     )

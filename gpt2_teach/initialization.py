@@ -37,9 +37,8 @@ def residual_std(n_layer: int) -> float:
 def residual_projections(model: nn.Module, pattern: str = RESIDUAL_PROJECTIONS) -> dict[str, nn.Parameter]:
     """Return the matrices that write to the residual stream, by name, in layer order.
 
-    They are found by name, not by class, so that Hugging Face's `Conv1D` (in, out) is included as well as
-    `nn.Linear` (out, in). Raises ValueError if `pattern` matches no parameter, since otherwise
-    a rule would silently scale nothing.
+    A name selects Hugging Face's `Conv1D` (in, out) as well as `nn.Linear` (out, in). Raises ValueError if
+    `pattern` matches no parameter, since otherwise a rule would silently scale nothing.
     """
     parameters = dict(model.named_parameters())
     found = {name: parameter for name, parameter in parameters.items() if re.search(pattern, name)}
@@ -59,7 +58,7 @@ def expected_std(name: str, n_layer: int) -> float:
     (0.02, 0.0)
     """
     scaled = residual_std(n_layer)  # checks n_layer for every name
-    if name.endswith("bias") or re.search(r"(^|\.)ln_", name):
+    if re.search(r"bias$|(^|\.)ln_", name):
         return 0.0
     return scaled if re.search(RESIDUAL_PROJECTIONS, name) else INIT_STD
 
@@ -86,9 +85,8 @@ class TensorStd:
 def initialization_table(model: nn.Module) -> list[TensorStd]:
     """Return the expected and the measured std of every parameter of `model`, in the model's order.
 
-    `model` is our `GPT` or a transformers `GPT2LMHeadModel` (anything with `config.n_layer` and the
-    checkpoint's names). A shared matrix is one parameter and one row, under its first name. Raises
-    ValueError if no residual projection is found.
+    `model` is our `GPT` or a transformers `GPT2LMHeadModel`. A shared matrix is one row, under its first
+    name. Raises ValueError if no residual projection is found.
     """
     residual_projections(model)  # raises if there are none
     config: Any = model.config

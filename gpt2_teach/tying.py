@@ -47,16 +47,16 @@ def inspect_tie(a: nn.Module, b: nn.Module) -> Tie:
     """
     x, y = _weight("a", a), _weight("b", b)
     same_parameter = x is y
-    pointers = x.untyped_storage().data_ptr(), y.untyped_storage().data_ptr()  # 0 on the meta device
-    same_storage = same_parameter or pointers[0] == pointers[1] != 0
+    same_pointer = x.data_ptr() == y.data_ptr()
+    same_storage = same_parameter or (same_pointer and x.data_ptr() != 0)  # 0 on the meta device
     return Tie(
         same_shape=x.shape == y.shape,
         equal=None if x.is_meta or y.is_meta else torch.equal(x, y),
-        same_pointer=x.data_ptr() == y.data_ptr(),
+        same_pointer=same_pointer,
         same_storage=same_storage,
         same_parameter=same_parameter,
         parameters_saved=x.numel() if same_parameter else 0,
-        bytes_saved=x.nbytes if same_parameter else _overlap(x, y) if same_storage else 0,
+        bytes_saved=min(x.nbytes, y.nbytes) if same_storage else 0,
     )
 
 
@@ -94,25 +94,17 @@ class GradientSplit:
 def split_gradient(model: nn.Module, idx: Tensor, targets: Tensor) -> GradientSplit:
     """Split the gradient of the loss at the shared matrix into one part for each of its two uses.
 
-    `model` is a `GPT`; `idx` and `targets` are (B, T) token ids. The model runs once, with the same values
-    under two names that collect separate gradients; the model itself is not changed. Raises ValueError if
+    `model` is a `GPT`, which is not changed; `idx` and `targets` are (B, T) token ids. Raises ValueError if
     `model` is not tied, and whatever `model(idx, targets)` raises.
     """
     if model.get_parameter(INPUT) is not model.get_parameter(OUTPUT):
         raise ValueError(f"model must be tied: {INPUT} and {OUTPUT} are two Parameters")
-    matrix = model.get_parameter(OUTPUT).detach()
     is_a("targets", targets, Tensor)
-    uses = {name: matrix.clone().requires_grad_() for name in (INPUT, OUTPUT)}
+    # the same values under two names, which collect separate gradients in one run
+    uses = {name: model.get_parameter(name).detach().clone().requires_grad_() for name in (INPUT, OUTPUT)}
     with torch.enable_grad():
         _, loss = functional_call(model, uses, (idx, targets), tie_weights=False)
-        input_part, output_part = torch.autograd.grad(loss, [uses[INPUT], uses[OUTPUT]])
-    return GradientSplit(input_part, output_part)
-
-
-def _overlap(x: Tensor, y: Tensor) -> int:
-    """Return the number of bytes of memory that both occupy."""
-    start = max(x.data_ptr(), y.data_ptr())
-    return max(0, min(x.data_ptr() + x.nbytes, y.data_ptr() + y.nbytes) - start)
+        return GradientSplit(*torch.autograd.grad(loss, list(uses.values())))
 
 
 def _weight(name: str, module: nn.Module) -> nn.Parameter:

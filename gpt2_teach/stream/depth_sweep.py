@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
-from torch import Tensor
 
 from gpt2_teach.checks import as_generator, positive_int
 from gpt2_teach.config import GPTConfig, checked_config
@@ -46,9 +45,8 @@ def sweep_depths(
 ) -> Sweep:
     """Measure the stream of models of the given `depths`, scaled and not, building one block at a time.
 
-    Models of all depths share their random blocks, so each block is built, used and dropped once. This takes
-    less than 1 GB for 48 layers at GPT-2's width. Scaling needs no second model: biases are zero at
-    initialization, so scaling the output of `c_proj` is the same as scaling its weight.
+    Models of all depths share their random blocks, so 48 layers of GPT-2's width take less than 1 GB. Scaling
+    needs no second model: biases are zero at initialization, so it is enough to scale the output of `c_proj`.
 
     Args:
         config: the sizes; `n_layer` is ignored.
@@ -67,40 +65,28 @@ def sweep_depths(
     depths = [positive_int("depths", depth) for depth in depths]
     if not depths:
         raise ValueError("depths must contain at least one number of layers, got none")
-    tokens = positive_int("tokens", tokens)
-    if tokens > config.block_size:
+    if positive_int("tokens", tokens) > config.block_size:
         raise ValueError(f"tokens must be at most block_size={config.block_size}, got {tokens}")
     generator = as_generator("generator", generator)
-    order = sorted(set(depths))
 
     wte = torch.empty(config.vocab_size, config.n_embd).normal_(std=INIT_STD, generator=generator)
     wpe = torch.empty(tokens, config.n_embd).normal_(std=INIT_STD, generator=generator)
     idx = torch.randint(config.vocab_size, (tokens,), generator=generator)  # (T,)
-    # one row without scaling, shared by all depths, and one scaled row per depth: (1 + D, T, C)
-    x = (wte[idx] + wpe).repeat(1 + len(order), 1, 1)
+    rows = [0, *sorted(set(depths))]  # row 0 is not scaled, and shared by all depths
+    x = (wte[idx] + wpe).repeat(len(rows), 1, 1)  # (R, T, C)
     del wte
-    scale = torch.tensor([1.0] + [(2 * depth) ** -0.5 for depth in order]).view(-1, 1, 1)
+    scale = torch.tensor([1.0] + [(2 * depth) ** -0.5 for depth in rows[1:]]).view(-1, 1, 1)
+    paths: dict[int, list[float]] = {row: [std] for row, std in zip(rows, x.flatten(1).std(1).tolist())}
 
     one_block = replace(config, n_layer=1, vocab_size=1, block_size=1)
-    paths: list[list[float]] = [[std] for std in _stds(x)]  # one path per row of x
-    for layer in range(1, order[-1] + 1):
+    for layer in range(1, max(depths) + 1):
         block: Any = build_gpt(one_block, residual_scaling=False, generator=generator).transformer.h[0]
-        done = sum(depth < layer for depth in order)  # these models are complete
         for branch, norm in ((block.attn, block.ln_1), (block.mlp, block.ln_2)):
-            x = x + scale * branch(norm(x))  # (1 + D - done, T, C)
-            for path, std in zip([paths[0], *paths[1 + done :]], _stds(x)):
-                path.append(std)
-        if layer in order:  # the shallowest remaining model ends here
-            x, scale = torch.cat([x[:1], x[2:]]), torch.cat([scale[:1], scale[2:]])
-    scaled = dict(zip(order, paths[1:]))
+            x = x + scale * branch(norm(x))  # (R, T, C)
+            for row, std in zip(rows, x.flatten(1).std(1).tolist()):
+                paths[row].append(std)
+        if layer == rows[1]:  # the shallowest remaining model ends here
+            rows, x, scale = rows[:1] + rows[2:], torch.cat([x[:1], x[2:]]), torch.cat([scale[:1], scale[2:]])
     return Sweep(
-        depths,
-        [list(scaled[depth]) for depth in depths],
-        [paths[0][: 2 * depth + 1] for depth in depths],
+        depths, [list(paths[depth]) for depth in depths], [paths[0][: 2 * depth + 1] for depth in depths]
     )
-
-
-def _stds(x: Tensor) -> list[float]:
-    """Return the std of all values in each row of (D, T, C)."""
-    stds: list[float] = x.flatten(1).std(1).tolist()
-    return stds

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -28,8 +26,6 @@ class Stream:
 def measure_stream(model: nn.Module, idx: Tensor, targets: Tensor | None = None) -> Stream:
     """Run `model` on token ids `idx` (B, T) and measure its stream after each residual addition.
 
-    Dropout, which the transformers class has, is disabled during the measurement.
-
     Args:
         model: a `GPT`, or a transformers `GPT2LMHeadModel`.
         idx: token ids, (B, T), with T at least 2.
@@ -53,9 +49,11 @@ def measure_stream(model: nn.Module, idx: Tensor, targets: Tensor | None = None)
     # the input of ln_1, ln_2 and ln_f is the stream itself, in our class and in Hugging Face's
     norms = [norm for block in body.h for norm in (block.ln_1, block.ln_2)] + [body.ln_f]
     hooks = [norm.register_forward_pre_hook(before) for norm in norms]
+    modes = {module: module.training for module in model.modules()}
     grad_norm = None
     try:
-        with torch.set_grad_enabled(targets is not None), _evaluating(model):
+        model.eval()  # without dropout, which the transformers class has
+        with torch.set_grad_enabled(targets is not None):
             logits = model(idx)[0]  # (B, T, V): first in our tuple and in Hugging Face's output
             if targets is not None:
                 loss = nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten().long())
@@ -63,6 +61,8 @@ def measure_stream(model: nn.Module, idx: Tensor, targets: Tensor | None = None)
     finally:
         for hook in hooks:
             hook.remove()
+        for module, mode in modes.items():
+            module.training = mode
     points = [point.detach() for point in points]
     updates = [after - before for before, after in pairwise(points)]
     return Stream(
@@ -72,18 +72,6 @@ def measure_stream(model: nn.Module, idx: Tensor, targets: Tensor | None = None)
         update_cosine=_mean_cosine(torch.stack(updates, dim=-2).flatten(0, 1)),
         grad_norm=grad_norm,
     )
-
-
-@contextmanager
-def _evaluating(model: nn.Module) -> Iterator[None]:
-    """Switch every module to evaluation mode, and restore its mode after the `with` block."""
-    training = [module for module in model.modules() if module.training]
-    model.eval()
-    try:
-        yield
-    finally:
-        for module in training:
-            module.training = True
 
 
 def _mean_cosine(vectors: Tensor) -> float:
