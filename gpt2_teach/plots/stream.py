@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullLocator
 
 from gpt2_teach.plots.style import (
     ATTENTION,
@@ -37,7 +36,7 @@ def stream_by_addition(
         axes.plot(measured, "o", color=color, ms=4.5)
         direct_label(axes, len(measured) - 1, measured[-1], name, color)
     axes.axhline(1, color=INK, lw=1, ls=":")
-    axes.annotate("one", (0, 1), xytext=(0, 4), textcoords="offset points", color=INK)
+    direct_label(axes, 0, 1, "one", INK, (0, 4), va="baseline")
     axes.set(xlabel=_ADDITIONS, ylabel="std of the stream", ylim=(0, None))
     return figure
 
@@ -65,8 +64,8 @@ def update_shares(stream: Stream, prediction: StreamPrediction) -> Figure:
     for start, color, name in ((1, MLP, "MLP"), (0, ATTENTION, "attention")):
         left.plot(layers, prediction.update_std[start::2], color=color, lw=1.4)
         left.plot(layers, stream.update_std[start::2], "o", color=color, ms=4.5)
-        place = (layers[-1], stream.update_std[start::2][-1])
-        left.annotate(name, place, xytext=(0, -34), textcoords="offset points", color=color, ha="right")
+        last = stream.update_std[start::2][-1]
+        direct_label(left, layers[-1], last, name, color, (0, -34), ha="right", va="baseline")
     left.set(title="std of what is added", xlabel="block", ylim=(0, None), xticks=[1, *layers[3::4]])
     right.plot(prediction.cosine, color=INK, lw=1.4)
     right.plot(stream.cosine, "o", color=INK, ms=4)
@@ -89,10 +88,7 @@ def stream_by_width(
     for choice, color, name in SCALING_CHOICES:
         axes.plot(widths, predictions[choice], color=color, lw=1.4)
         direct_label(axes, widths[-1], predictions[choice][-1], name, color)
-        dots = [
-            (sweep.scaled if choice else sweep.unscaled)[sweep.depths.index(n_layer)]
-            for sweep in measured.values()
-        ]
+        dots = [(s.scaled if choice else s.unscaled)[s.depths.index(n_layer)] for s in measured.values()]
         axes.plot(list(measured), dots, "o", color=color, ms=5)
     axes.axhline(1, color=INK, lw=1, ls=":")
     axes.set(xscale="log", yscale="log", xlabel="width n_embd", ylabel=f"std after {n_layer} layers")
@@ -101,7 +97,7 @@ def stream_by_width(
         if not ticks or ticks[-1] >= 1.5 * width:
             ticks.append(width)
     axes.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
-    axes.xaxis.set_minor_locator(NullLocator())
+    axes.minorticks_off()
     plain_log(axes.yaxis)
     return figure
 
