@@ -24,27 +24,15 @@ def tensor_values(histograms: Iterable[Histogram], rows: Iterable[TensorStd]) ->
     shapes = {(histogram.kind, histogram.layer): histogram for histogram in histograms}
     table = {(row.kind, row.layer): row for row in rows}
 
-    def draw(kind: str, layer: int) -> tuple[Figure, str]:
-        row = table[kind, layer]
-        words = (
-            f"{kind.removesuffix('.weight')} of layer {layer}: the std of its {np.prod(row.shape):,} "
-            f"values is {row.measured:.6f}; the rule says {row.expected:.6f}, "
-            f"{abs(row.deviation):.1f} standard errors away."
-        )
-        return picture(kind, layer), words
-
     @in_book_style
-    def picture(kind: str, layer: int) -> Figure:
+    def draw(kind: str, layer: int) -> tuple[Figure, str]:
         shape, row = shapes[kind, layer], table[kind, layer]
+        name = kind.removesuffix(".weight")
         color = UNSCALED if row.expected == INIT_STD else SCALED
         figure = blank(5.6, 3.4)
         reach = float(shape.edges[-1])
         left = panel(figure, (0.75, 0.55, 2.5, 2.45), xlim=(-reach, reach), ylim=(0, 105))
-        left.set(
-            title=f"{kind.removesuffix('.weight')}, layer {layer}",
-            xlabel="value of a weight",
-            ylabel="density",
-        )
+        left.set(title=f"{name}, layer {layer}", xlabel="value of a weight", ylabel="density")
         left.set_xticks([-0.05, 0, 0.05], ["−0.05", "0", "0.05"])
         left.stairs(shape.density.numpy(), shape.edges.numpy(), fill=True, color=color, alpha=0.45, lw=0)
         x = np.linspace(-reach, reach, 141)
@@ -54,10 +42,14 @@ def tensor_values(histograms: Iterable[Histogram], rows: Iterable[TensorStd]) ->
         right = panel(figure, (4.1, 0.55, 1.3, 2.45), xlim=(-1, layers[-1] + 1), ylim=(0, 0.024))
         right.set(title="std, every layer", xlabel="layer", xticks=[0, layers[-1]])
         right.axhline(row.expected, color=FAINT, lw=1.2)
-        right.plot(
-            layers, [table[kind, at].measured for at in layers], "o", color=GRID, ms=4, mec=FAINT, mew=0.8
-        )
+        stds = [table[kind, at].measured for at in layers]
+        right.plot(layers, stds, "o", color=GRID, ms=4, mec=FAINT, mew=0.8)
         right.plot(layer, row.measured, "o", color=color, ms=8)
-        return figure
+
+        return figure, (
+            f"{name} of layer {layer}: the std of its {np.prod(row.shape):,} "
+            f"values is {row.measured:.6f}; the rule says {row.expected:.6f}, "
+            f"{abs(row.deviation):.1f} standard errors away."
+        )
 
     return draw

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 
 
 def blank(width: float, height: float) -> Figure:
     """Return an empty figure of the given size in inches, without a layout engine."""
-    return plt.figure(figsize=(width, height), layout="none")
+    return Figure(figsize=(width, height), layout="none")
 
 
 def panel(figure: Figure, box: tuple[float, float, float, float], **settings: Any) -> Axes:
@@ -25,7 +25,6 @@ def panel(figure: Figure, box: tuple[float, float, float, float], **settings: An
     return axes
 
 
-def log_ticks(axes: Axes, which: Literal["x", "y"], ticks: Sequence[float]) -> None:
+def log_ticks(axis: Axis, ticks: Sequence[float]) -> None:
     """Label an axis of base-10 logarithms with the numbers themselves."""
-    axis = axes.xaxis if which == "x" else axes.yaxis
     axis.set_ticks(np.log10(ticks).tolist(), [f"{tick:,g}" for tick in ticks])

@@ -26,23 +26,13 @@ def kept_matrix(batches: Mapping[tuple[str, str], FirstBatch], idx: Tensor, voca
     """
     tokens, nothing = idx.flatten(), math.log(vocab_size)
 
+    @in_book_style
     def draw(init: str, tie: str) -> tuple[Figure, str]:
         batch = batches[init, tie]
-        same = round(batch.repeats * len(tokens))
-        words = (
-            f"Initial values as in {_NAMES[init]}, keeping {tie}'s matrix. The first loss is "
-            f"{batch.loss:.2f} ± {batch.standard_error:.2f} nats; knowing nothing costs {nothing:.2f}. The "
-            f"logits have a std of {batch.logit_std:.2f}. At {same} of {len(tokens)} positions, the "
-            "likeliest next token is the one just read."
-        )
-        return picture(batch, f"{_NAMES[init]}, {tie}"), words
-
-    @in_book_style
-    def picture(batch: FirstBatch, title: str) -> Figure:
         figure = blank(5.6, 3.5)
         left = panel(figure, (0.85, 0.55, 1.2, 2.45), xlim=(-1, 1), ylim=(math.log10(4), math.log10(1000)))
-        left.set(title="first loss", ylabel="nats", xticks=[], xlabel=title)
-        log_ticks(left, "y", [10, 30, 100, 300, 1000])
+        left.set(title="first loss", ylabel="nats", xticks=[], xlabel=f"{_NAMES[init]}, {tie}")
+        log_ticks(left.yaxis, [10, 30, 100, 300, 1000])
         left.axhline(math.log10(nothing), color=FAINT, lw=1.5, ls="--")
         left.plot(0, math.log10(batch.loss), "o", color=OUTPUT, ms=10)
         left.text(0.3, math.log10(batch.loss), f"{batch.loss:.1f}", color=OUTPUT, va="bottom")
@@ -53,7 +43,14 @@ def kept_matrix(batches: Mapping[tuple[str, str], FirstBatch], idx: Tensor, voca
             axis.set_ticks([0, 25_000, 50_000], ["0", "25k", "50k"])
         right.plot([0, vocab_size], [0, vocab_size], color=FAINT, lw=1, ls=":")
         right.plot(tokens.numpy(), batch.likeliest.flatten().numpy(), "o", color=INK, ms=3, mew=0)
-        return figure
+
+        same = round(batch.repeats * len(tokens))
+        return figure, (
+            f"Initial values as in {_NAMES[init]}, keeping {tie}'s matrix. The first loss is "
+            f"{batch.loss:.2f} ± {batch.standard_error:.2f} nats; knowing nothing costs {nothing:.2f}. The "
+            f"logits have a std of {batch.logit_std:.2f}. At {same} of {len(tokens)} positions, the "
+            "likeliest next token is the one just read."
+        )
 
     return draw
 
@@ -65,34 +62,23 @@ def gradient_rows(split: GradientSplit, texts: Mapping[int, str]) -> Draw:
     score = {row: float(split.output_part[row].norm()) for row in texts}
     parts = split.input_part, split.output_part, split.total
     reach = 1.1 * max(float(part[list(texts)].abs().max()) for part in parts)
-    low = min(score.values()) / 2
-
-    def draw(row: int) -> tuple[Figure, str]:
-        reading = f"has norm {read[row]:.3f}" if read[row] else "is zero: this character is never read"
-        words = (
-            f"Row {texts[row]}. The part through wte {reading}; the part through lm_head has norm "
-            f"{score[row]:.3f}. Their sum, the row's gradient, has norm {float(split.total[row].norm()):.3f}."
-        )
-        return picture(row), words
+    heights = math.log10(min(score.values()) / 2), math.log10(3 * max(*read.values(), *score.values()))
 
     @in_book_style
-    def picture(row: int) -> Figure:
+    def draw(row: int) -> tuple[Figure, str]:
         figure = blank(5.6, 4.4)
-        top = panel(figure, (0.9, 2.65, 4.55, 1.4), xlim=(-0.7, len(texts) - 0.3))
-        top.set(
-            title="norm of every row",
-            ylim=(math.log10(low), math.log10(3 * max(*read.values(), *score.values()))),
-        )
-        log_ticks(top, "y", [0.01, 0.1, 1])
+        top = panel(figure, (0.9, 2.65, 4.55, 1.4), xlim=(-0.7, len(texts) - 0.3), ylim=heights)
+        top.set_title("norm of every row")
+        log_ticks(top.yaxis, [0.01, 0.1, 1])
         top.set_xticks(range(len(texts)), texts.values())
         top.grid(axis="x", visible=False)
         top.axvline(places[row], color=PALE, lw=17, zorder=0)
-        beside = [place + _SHIFT for place in range(len(texts))]
-        top.plot(beside, np.log10(list(score.values())), "o", color=OUTPUT, ms=5.5)
+        right = [place + _SHIFT for place in places.values()]
+        top.plot(right, np.log10(list(score.values())), "o", color=OUTPUT, ms=5.5)
         were_read = [other for other in texts if read[other]]
-        heights = [math.log10(read[other]) for other in were_read]
-        beside = [places[other] - _SHIFT for other in were_read]
-        top.plot(beside, heights, "s", color=INPUT, mec=INK, mew=0.8, ms=5.5)
+        left = [places[other] - _SHIFT for other in were_read]
+        norms = np.log10([read[other] for other in were_read])
+        top.plot(left, norms, "s", color=INPUT, mec=INK, mew=0.8, ms=5.5)
 
         bottom = panel(figure, (0.9, 0.55, 4.55, 1.4), xlim=(-1, split.total.shape[1]), ylim=(-reach, reach))
         bottom.set(title=f"row {texts[row]}, channel by channel", xlabel="channel", ylabel="gradient")
@@ -106,6 +92,11 @@ def gradient_rows(split: GradientSplit, texts: Mapping[int, str]) -> Draw:
         ):
             top.plot(x, 1.13, marker, color=color, mec=edge, ms=6.5, transform=top.transAxes, clip_on=False)
             top.text(x + 0.02, 1.13, text, transform=top.transAxes, va="center", fontsize=11)
-        return figure
+
+        reading = f"has norm {read[row]:.3f}" if read[row] else "is zero: this character is never read"
+        return figure, (
+            f"Row {texts[row]}. The part through wte {reading}; the part through lm_head has norm "
+            f"{score[row]:.3f}. Their sum, the row's gradient, has norm {float(split.total[row].norm()):.3f}."
+        )
 
     return draw

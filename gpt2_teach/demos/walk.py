@@ -24,18 +24,8 @@ def walk_of_steps(walks: Mapping[int, tuple[Tensor, Tensor]]) -> Draw:
     ns, widest = sorted(walks), 3.2 * walk_std(max(walks))
     stds = {n: (float(unscaled.std()), float(scaled.std())) for n, (unscaled, scaled) in walks.items()}
 
-    def draw(n: int) -> tuple[Figure, str]:
-        unscaled, scaled = stds[n]
-        law, width = walk_std(n), len(walks[n][0])
-        words = (
-            f"After {n:,} {'step' if n == 1 else 'steps'}, not scaled: the std is {unscaled:.2f}; by the "
-            f"law it is √n = {law:.2f} ± {std_error(law, width):.2f}. Scaled by 1/√n: the std is "
-            f"{scaled:.3f}; by the law it is 1 ± {std_error(1, width):.3f}."
-        )
-        return picture(n), words
-
     @in_book_style
-    def picture(n: int) -> Figure:
+    def draw(n: int) -> tuple[Figure, str]:
         figure = blank(5.6, 4.3)
         for left, x, color, is_scaled, reach, title in (
             (0.3, walks[n][0], UNSCALED, False, widest, "steps of std 1"),
@@ -49,15 +39,22 @@ def walk_of_steps(walks: Mapping[int, tuple[Tensor, Tensor]]) -> Draw:
             _histogram(axes, x, walk_std(n, scaled=is_scaled), color)
         axes = panel(figure, (0.7, 0.55, 3.45, 1.4), xlim=(-0.08, 3.08), ylim=(-0.22, 1.75))
         axes.set(xlabel="number of steps n", ylabel="std")
-        log_ticks(axes, "x", [1, 10, 100, 1000])
-        log_ticks(axes, "y", [1, 3, 10, 30])
+        log_ticks(axes.xaxis, [1, 10, 100, 1000])
+        log_ticks(axes.yaxis, [1, 3, 10, 30])
         axes.axvline(np.log10(n), color=FAINT, lw=1, ls=":")
         for is_scaled, color, name in SCALING_CHOICES:
             law = [np.log10(walk_std(m, scaled=is_scaled)) for m in (ns[0], ns[-1])]  # straight on these axes
             axes.plot(np.log10([ns[0], ns[-1]]), law, color=color, lw=1.4)
             axes.plot(np.log10(n), np.log10(stds[n][is_scaled]), "o", color=color, ms=8)
             direct_label(axes, np.log10(ns[-1]), law[-1], f"{name}: {'1' if is_scaled else '√n'}", color)
-        return figure
+
+        unscaled, scaled = stds[n]
+        law, width = walk_std(n), len(walks[n][0])
+        return figure, (
+            f"After {n:,} {'step' if n == 1 else 'steps'}, not scaled: the std is {unscaled:.2f}; by the "
+            f"law it is √n = {law:.2f} ± {std_error(law, width):.2f}. Scaled by 1/√n: the std is "
+            f"{scaled:.3f}; by the law it is 1 ± {std_error(1, width):.3f}."
+        )
 
     return draw
 
@@ -77,22 +74,13 @@ def walk_of_correlation(measured: Mapping[tuple[float, int], float]) -> Draw:
     every = np.geomspace(ns[0], ns[-1], 41).round().astype(int)
     laws = {rho: [np.log10(walk_std(int(n), scaled=True, rho=rho)) for n in every] for rho in rhos}
 
-    def draw(rho: float, steps: int) -> tuple[Figure, str]:
-        law = walk_std(steps, scaled=True, rho=rho)
-        words = (
-            f"With a correlation of {rho:g}, the std after {steps:,} {'step' if steps == 1 else 'steps'} "
-            f"scaled by 1/√n is {measured[rho, steps]:.2f}; by the law √(1 + (n − 1)ρ) it is {law:.2f}. "
-            f"Here (n − 1)ρ is {(steps - 1) * rho:,.4g}."
-        )
-        return picture(rho, steps), words
-
     @in_book_style
-    def picture(rho: float, steps: int) -> Figure:
+    def draw(rho: float, steps: int) -> tuple[Figure, str]:
         figure = blank(5.6, 3.4)
         axes = panel(figure, (0.7, 0.55, 4.75, 2.65), xlim=(-0.08, 3.08), ylim=(-0.15, 1.65))
         axes.set(xlabel="number of steps n", ylabel="std of the scaled walk")
-        log_ticks(axes, "x", [1, 3, 10, 30, 100, 300, 1000])
-        log_ticks(axes, "y", [1, 3, 10, 30])
+        log_ticks(axes.xaxis, [1, 3, 10, 30, 100, 300, 1000])
+        log_ticks(axes.yaxis, [1, 3, 10, 30])
         for other in [*rhos, rho]:  # the chosen rho again, on top
             axes.plot(np.log10(every), laws[other], color=SCALED, lw=1.2, alpha=0.35)
         axes.lines[-1].set(alpha=1, linewidth=2.2)
@@ -103,6 +91,12 @@ def walk_of_correlation(measured: Mapping[tuple[float, int], float]) -> Draw:
         axes.text(
             0.02, 0.87, "pale: the other ρ", transform=axes.transAxes, va="top", color=FAINT, fontsize=11
         )
-        return figure
+
+        law = walk_std(steps, scaled=True, rho=rho)
+        return figure, (
+            f"With a correlation of {rho:g}, the std after {steps:,} {'step' if steps == 1 else 'steps'} "
+            f"scaled by 1/√n is {measured[rho, steps]:.2f}; by the law √(1 + (n − 1)ρ) it is {law:.2f}. "
+            f"Here (n − 1)ρ is {(steps - 1) * rho:,.4g}."
+        )
 
     return draw

@@ -9,15 +9,12 @@ import matplotlib.pyplot as plt
 import torch
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, Rectangle
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from torch import Tensor
 
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.first_loss import SharedScale
 from gpt2_teach.parameter_counts import ParameterCounts
 from gpt2_teach.plots.style import FAINT, INK, INPUT, OUTPUT, PALE, WIDE, arrow, direct_label, in_book_style
-
-READS, SCORES = INPUT, OUTPUT
 
 
 @in_book_style
@@ -30,10 +27,10 @@ def one_matrix_two_uses(config: GPTConfig) -> Figure:
     size = f"{config.vocab_size:,} rows, {config.n_embd} columns"
     axes.text(32, 38.4, f"one matrix W: {size}", ha="center", va="center")
     for k in range(8):  # one row per token
-        row = READS if k == 5 else PALE
+        row = INPUT if k == 5 else PALE
         axes.add_patch(Rectangle((20, 35 - 2 * k), 24, 1.6, facecolor=row, edgecolor="white", lw=1))
     axes.text(18.8, 25.8, "row id", ha="right", va="center")
-    axes.add_patch(Rectangle((45.2, 21), 1.2, 15.6, facecolor=SCORES, edgecolor="none"))
+    axes.add_patch(Rectangle((45.2, 21), 1.2, 15.6, facecolor=OUTPUT, edgecolor="none"))
     axes.text(47.6, 28.8, "all rows", ha="left", va="center")
 
     for x, width, text, below in (
@@ -50,8 +47,8 @@ def one_matrix_two_uses(config: GPTConfig) -> Figure:
         axes.text(x + width / 2, 4.2, below, ha="center", va="center", color=FAINT, fontsize=11)
     for start, end in ((9.5, 13), (26, 29.5), (42, 45.5), (50.5, 53.5)):
         arrow(axes, (start, 9.5), (end, 9.5), FAINT, 1.6)
-    arrow(axes, (20, 25.8), (19.5, 12.6), READS, 3)
-    arrow(axes, (45.8, 20.6), (52, 10.4), SCORES, 3)
+    arrow(axes, (20, 25.8), (19.5, 12.6), INPUT, 3)
+    arrow(axes, (45.8, 20.6), (52, 10.4), OUTPUT, 3)
     axes.text(17.6, 16.8, "wte reads", ha="right", va="center", weight="bold")
     scores = "lm_head scores:\nh · each row"
     axes.text(51.2, 16.8, scores, ha="left", va="center", weight="bold", linespacing=1.3)
@@ -93,27 +90,25 @@ def first_loss_by_std(
     axes.axhline(knowing_nothing, color=FAINT, lw=1.5, ls="--")
     for name, std in kept.items():
         axes.axvline(std, color=FAINT, lw=1.5, ls=":")
-        left = std > stds[0] * 5
-        side, shift = ("right", -5) if left else ("left", 5)
-        top = axes.get_xaxis_transform()
-        direct_label(axes, std, 1.0, name, INK, (shift, -4), xycoords=top, ha=side, va="top", fontsize=11)
-    axes.plot(stds, [row.input_logit for row in sweep], color=READS, marker="s", ms=8, mec=INK, mew=0.8)
+        side, shift = ("right", -5) if std > stds[0] * 5 else ("left", 5)
+        at_the_top: dict[str, Any] = dict(xycoords=axes.get_xaxis_transform(), ha=side, va="top", fontsize=11)
+        direct_label(axes, std, 1.0, name, INK, (shift, -4), **at_the_top)
+    axes.plot(stds, [row.input_logit for row in sweep], color=INPUT, marker="s", ms=8, mec=INK, mew=0.8)
     axes.plot(stds, [row.batch.loss for row in sweep], color=OUTPUT, marker="o", ms=5, lw=1.8)
     axes.set(xscale="log", yscale="log", xlim=(stds[0] * 0.85, stds[-1] * 1.2), ylim=(3, 1500))
     axes.set(xlabel="standard deviation of the shared matrix", ylabel="nats")
-    axes.xaxis.set_major_locator(FixedLocator([0.02, 0.05, 0.1, 0.2, 0.5, 1.0]))
-    axes.yaxis.set_major_locator(FixedLocator([3, 10, 30, 100, 300, 1000]))
+    axes.set_xticks([0.02, 0.05, 0.1, 0.2, 0.5, 1.0])
+    axes.set_yticks([3, 10, 30, 100, 300, 1000])
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_minor_locator(NullLocator())
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axis.set_major_formatter("{x:g}")
+    axes.minorticks_off()
     middle = sweep[len(sweep) // 2]
-    direct_label(
-        axes, middle.std, middle.batch.loss, "first loss", OUTPUT, (-10, 16), ha="right", va="baseline"
-    )
+    above_left: dict[str, Any] = dict(shift=(-10, 16), ha="right", va="baseline")
+    direct_label(axes, middle.std, middle.batch.loss, "first loss", OUTPUT, **above_left)
     second = next((row for row in sweep if row.input_logit > 4), sweep[-1])
     direct_label(axes, second.std, second.input_logit, "logit of the token just read", INK, (9, -2))
-    where: dict[str, Any] = dict(ha="right", va="bottom", fontsize=11)
-    direct_label(axes, stds[-1], knowing_nothing, "knowing nothing", INK, (-2, 4), **where)
+    above: dict[str, Any] = dict(shift=(-2, 4), ha="right", va="bottom", fontsize=11)
+    direct_label(axes, stds[-1], knowing_nothing, "knowing nothing", INK, **above)
     return figure
 
 
@@ -126,7 +121,7 @@ def alignment_by_step(steps: Sequence[int], cosines: Mapping[str, Sequence[Tenso
     figure, axes = plt.subplots(figsize=WIDE)
     for (name, series), color, style in zip(cosines.items(), (INK, FAINT), ("-", "--")):
         middle = [float(values.mean()) for values in series]
-        low, high = ([float(f(values)) for values in series] for f in (torch.min, torch.max))
+        low, high = ([float(end(values)) for values in series] for end in (torch.min, torch.max))
         axes.fill_between(steps, low, high, color=color, alpha=0.15, lw=0)
         axes.plot(steps, middle, color=color, ls=style)
         direct_label(axes, steps[-1], middle[-1], name, INK)

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullLocator
 
 from gpt2_teach.plots.style import (
     ATTENTION,
@@ -89,10 +88,7 @@ def stream_by_width(
     for choice, color, name in SCALING_CHOICES:
         axes.plot(widths, predictions[choice], color=color, lw=1.4)
         direct_label(axes, widths[-1], predictions[choice][-1], name, color)
-        dots = [
-            (sweep.scaled if choice else sweep.unscaled)[sweep.depths.index(n_layer)]
-            for sweep in measured.values()
-        ]
+        dots = [(s.scaled if choice else s.unscaled)[s.depths.index(n_layer)] for s in measured.values()]
         axes.plot(list(measured), dots, "o", color=color, ms=5)
     axes.axhline(1, color=INK, lw=1, ls=":")
     axes.set(xscale="log", yscale="log", xlabel="width n_embd", ylabel=f"std after {n_layer} layers")
@@ -101,7 +97,7 @@ def stream_by_width(
         if not ticks or ticks[-1] >= 1.5 * width:
             ticks.append(width)
     axes.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
-    axes.xaxis.set_minor_locator(NullLocator())
+    axes.minorticks_off()
     plain_log(axes.yaxis)
     return figure
 

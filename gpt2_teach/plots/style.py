@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, TypeVar
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+from matplotlib.ticker import LogLocator, NullLocator
 
 from explorable.colors import BLUE, FAINT, GREEN, GRID, INK, ORANGE, PAPER, PURPLE, RED, SKY
 from explorable.colors import PALE as PALE
@@ -29,7 +29,6 @@ STYLE: dict[str, Any] = {
     "figure.constrained_layout.use": True,
     "font.family": "DejaVu Sans",
     "font.size": 12,
-    "axes.labelsize": 12,
     "axes.titlesize": 12,
     "legend.fontsize": 11,
     "xtick.labelsize": 11,
@@ -43,27 +42,25 @@ STYLE: dict[str, Any] = {
     "axes.grid": True,
     "axes.axisbelow": True,
     "grid.color": GRID,
-    "grid.linewidth": 0.8,
     "xtick.color": INK,
     "ytick.color": INK,
     "lines.linewidth": 2.2,
     "legend.frameon": False,
 }
 
-PLAIN = FuncFormatter(lambda value, _: f"{value:,g}")  # 1,000 on a log axis, not 10³
-
-P = ParamSpec("P")
+P, R = ParamSpec("P"), TypeVar("R")
 
 
-def in_book_style(draw: Callable[P, Figure]) -> Callable[P, Figure]:
-    """Decorate a drawing function so that it draws in `STYLE` and returns a closed figure."""
+def in_book_style(draw: Callable[P, R]) -> Callable[P, R]:
+    """Decorate a drawing function so that it draws in `STYLE` and closes the figure that it returns."""
 
     @wraps(draw)
-    def styled(*args: P.args, **kwargs: P.kwargs) -> Figure:
+    def styled(*args: P.args, **kwargs: P.kwargs) -> R:
         with plt.rc_context(STYLE):  # type: ignore[arg-type]
-            figure = draw(*args, **kwargs)
-            plt.close(figure)  # otherwise the notebook shows it a second time
-        return figure
+            drawn = draw(*args, **kwargs)
+        if isinstance(drawn, Figure):
+            plt.close(drawn)  # otherwise the notebook shows it a second time
+        return drawn
 
     return styled
 
@@ -71,16 +68,16 @@ def in_book_style(draw: Callable[P, Figure]) -> Callable[P, Figure]:
 def plain_log(axis: Axis) -> None:
     """Label a logarithmic axis at 1 and 3 times every power of ten, in plain numbers."""
     axis.set_major_locator(LogLocator(subs=(1.0, 3.0), numticks=20))
-    axis.set_major_formatter(PLAIN)
+    axis.set_major_formatter("{x:,g}")  # 1,000, not 10³
     axis.set_minor_locator(NullLocator())
 
 
 def direct_label(
-    axes: Axes, x: float, y: float, text: str, color: str, shift: tuple[float, float] = (6, 0), **where: Any
+    axes: Axes, x: float, y: float, text: str, color: str, shift: tuple[float, float] = (6, 0), **options: Any
 ) -> None:
-    """Label a point of a line, `shift` points away from it, instead of in a legend."""
-    where = {"va": "center", **where}
-    axes.annotate(text, (x, y), xytext=shift, textcoords="offset points", color=color, **where)
+    """Label a point, usually the end of a line, in its own colour; `shift` is in points."""
+    options = {"va": "center", **options}
+    axes.annotate(text, (x, y), xytext=shift, textcoords="offset points", color=color, **options)
 
 
 def arrow(

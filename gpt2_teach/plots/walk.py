@@ -48,18 +48,17 @@ def std_estimates(estimates: Sequence[float], law: float, error: float, printed:
 def walk_fans(unscaled: Tensor, scaled: Tensor) -> Figure:
     """Plot paths, (n + 1, walkers) each, with lines at one and two of the law's standard deviations."""
     figure, panels = plt.subplots(1, 2, figsize=WIDE, sharex=True)
-    for axes, path, color, title in (
-        (panels[0], unscaled, UNSCALED, "steps of std 1"),
-        (panels[1], scaled, SCALED, "steps of std 1/√n"),
+    steps = np.arange(len(unscaled))
+    for axes, path, color, step_std, title in (
+        (panels[0], unscaled, UNSCALED, 1.0, "steps of std 1"),
+        (panels[1], scaled, SCALED, steps[-1] ** -0.5, "steps of std 1/√n"),
     ):
-        steps = np.arange(len(path))
-        law = np.sqrt(steps) * (1.0 if path is unscaled else (len(path) - 1) ** -0.5)
+        law = np.sqrt(steps) * step_std
         axes.plot(steps, path.numpy(), color=color, lw=0.7, alpha=0.45)
         for k in (-2, -1, 1, 2):
             axes.plot(steps, k * law, color=INK, lw=1.2, ls="-" if abs(k) == 1 else ":")
         axes.set(title=title, xlabel="step")
-        bound = float(4 * law[-1])
-        axes.set_ylim(-bound, bound)
+        axes.set_ylim(-4 * law[-1], 4 * law[-1])
     panels[0].set_ylabel("position of one coordinate")
     return figure
 
