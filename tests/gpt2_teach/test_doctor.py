@@ -24,7 +24,7 @@ def faults(findings: Iterable[doctor.Finding]) -> list[str]:
 
 
 def test_this_machine_has_everything_needed() -> None:
-    found = [*doctor.check_software(), *doctor.check_machine(), *doctor.check_torch()]
+    found = [*doctor.check_software(), *doctor.check_memory_and_disk(), *doctor.check_torch()]
     assert {state for state, _, _ in found} == {"ok"}, found
 
 
@@ -45,7 +45,7 @@ def test_what_is_too_old_wrong_or_missing_is_a_fault_with_a_command(monkeypatch:
     assert "5.14.1" in wrong
     assert ">=5.15" in wrong
     assert "ipykernel" in kernel
-    monkeypatch.setattr(doctor, "BOOK", Path("/nowhere"))
+    monkeypatch.setattr(doctor, "FOLDER", Path("/nowhere"))
     assert "pip install 'transformers>=5.15'" in faults(doctor.check_software())[2]
 
 
@@ -61,7 +61,7 @@ def test_a_cache_that_cannot_be_written_is_a_note(monkeypatch: pytest.MonkeyPatc
     file = tmp_path / "file"
     file.touch()
     monkeypatch.setenv("HF_HOME", str(file / "deeper"))
-    state, what, advice = list(doctor.check_machine())[-1]
+    state, what, advice = list(doctor.check_memory_and_disk())[-1]
     assert state == "note"
     assert str(file) in what
     assert "HF_HOME" in advice
