@@ -1,9 +1,8 @@
-"""The demos where readers may meet them: without JavaScript, on paper, on a phone, in the dark, in a file."""
+"""The demos without JavaScript, on paper, on a phone, in the dark, and from the cache."""
 
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
@@ -30,6 +29,15 @@ def draw(n, kind):
 
 explore(draw, alt="A line.", n=[1, 2, 5], kind=["up", "down"], start={"n": 2})
 """
+SCALES = """() => [...document.querySelectorAll('figure :is(.explore svg, img)')].map(drawing => {
+  const points = drawing.viewBox ? drawing.viewBox.baseVal.width : drawing.getAttribute('width') * 3 / 4;
+  return [drawing.localName, points, drawing.getBoundingClientRect().width / points];
+}).filter(([, points]) => Math.abs(points - 72 * 5.6) < 10)"""
+# A drawing goes to the edges of the screen, which is wider than the text, but not beyond.
+ON_SCREEN = """root => [root, ...root.children, ...root.querySelectorAll("svg")].every(part => {
+    const box = part.getBoundingClientRect();
+    return box.left >= 0 && box.right <= innerWidth;
+})"""
 
 
 def stands_alone(page: Page, name: str) -> None:
@@ -40,9 +48,17 @@ def stands_alone(page: Page, name: str) -> None:
         for part in (".explore-words", ".explore-note"):
             expect(demo.locator(part)).to_be_visible()
             assert len(demo.locator(part).inner_text().split()) >= 5
-        assert not [control for control in demo.locator(".explore-controls").all() if control.is_visible()]
+        expect(demo.locator(".explore-controls")).to_be_hidden()
+        assert demo.evaluate("root => root.scrollWidth <= root.clientWidth")
     for caption in page.locator("figure:has(.explore) figcaption").all():
         expect(caption).to_be_visible()
+
+
+def words_are_as_large_as_in_other_drawings(page: Page) -> None:
+    found = page.evaluate(SCALES)
+    assert {kind for kind, *_ in found} == {"svg", "img"}
+    scales = [scale for *_, scale in found]
+    assert max(scales) == pytest.approx(min(scales), rel=0.05)
 
 
 @pytest.mark.site
@@ -53,29 +69,24 @@ def test_w2_demo_without_javascript_is_a_picture_with_a_caption(visit: Visitor, 
 
 @pytest.mark.site
 @each_chapter
-def test_w2_demo_in_print_is_a_picture_with_a_caption(visit: Visitor, name: str) -> None:
-    page = visit(f"{name}.html", viewport=PAPER).page
-    page.emulate_media(media="print")
-    stands_alone(page, name)
-    for demo in page.locator(".explore").all():
-        assert demo.evaluate("root => root.scrollWidth <= root.clientWidth")
+def test_w2_w7_w9_demo_can_be_read_in_the_dark_on_a_phone_and_in_print(visit: Visitor, name: str) -> None:
+    page = visit(f"{name}.html", has_touch=True).page
+    page.add_style_tag(content=STILL)
+    demos = [Demo(page, number) for number in range(DEMOS[name])]
+    words_are_as_large_as_in_other_drawings(page)
+    for demo in demos:
+        demo.goto(demo.ends()[1])
+    for mode in ("light", "dark"):
+        scheme(page, mode)
+        for demo in demos:
+            none([f"{mode}: {fault}" for fault in faint(demo.root)])
+        none(axe(page, within=".explore"))
 
-
-# A drawing goes to the edges of the screen, which is wider than the text, but not beyond.
-ON_SCREEN = """root => [root, ...root.children, ...root.querySelectorAll("svg")].every(part => {
-    const box = part.getBoundingClientRect();
-    return box.left >= 0 && box.right <= innerWidth;
-})"""
-
-
-@pytest.mark.site
-@each_chapter
-def test_w9_demo_fits_a_phone_at_both_ends(visit: Visitor, name: str) -> None:
-    page = visit(f"{name}.html", viewport=PHONE, has_touch=True).page
-    for number in range(DEMOS[name]):
-        demo = Demo(page, number)
-        for end in (-1, 0):
-            demo.goto(tuple(range(len(parameter.texts))[end] for parameter in demo.parameters))
+    page.set_viewport_size(PHONE)
+    words_are_as_large_as_in_other_drawings(page)
+    for demo in demos:
+        for end in demo.ends():
+            demo.goto(end)
             none(page.evaluate(WIDER))
             assert demo.root.evaluate(ON_SCREEN)
         for control in demo.root.locator("input[type=range], select, label:has(input)").all():
@@ -85,37 +96,9 @@ def test_w9_demo_fits_a_phone_at_both_ends(visit: Visitor, name: str) -> None:
             assert box["x"] >= 0
             assert box["x"] + box["width"] <= PHONE["width"]
 
-
-@pytest.mark.site
-@each_chapter
-def test_w7_w9_demo_can_be_read_where_it_was_moved_to(visit: Visitor, name: str) -> None:
-    page = visit(f"{name}.html").page
-    page.add_style_tag(content=STILL)
-    for number in range(DEMOS[name]):
-        demo = Demo(page, number)
-        demo.goto(tuple(len(parameter.texts) - 1 for parameter in demo.parameters))
-    for mode in ("light", "dark"):
-        scheme(page, mode)
-        for number in range(DEMOS[name]):
-            none([f"{mode}: {fault}" for fault in faint(page.locator(".explore").nth(number))])
-        none(axe(page, within=".explore"))
-
-
-@pytest.mark.site
-@each_chapter
-def test_w3_demo_works_without_a_server(visit: Visitor, site: Path, name: str) -> None:
-    opened = visit((site / f"{name}.html").as_uri())
-    for number in range(DEMOS[name]):
-        demo = Demo(opened.page, number)
-        demo.put(demo.parameters[0], 0)
-        before = demo.state()
-        demo.step(demo.parameters[0])
-        assert demo.state()["picture"] != before["picture"]
-        assert demo.state()["spoken"] == demo.texts()
-    opened.page.wait_for_function("location.hash.includes('=')")
-    opened.page.reload()
-    assert demo.state()["spoken"] == demo.texts()
-    none(opened.faults)
+    page.set_viewport_size(PAPER)
+    page.emulate_media(media="print")
+    stands_alone(page, name)
 
 
 def test_w4_second_build_keeps_the_demos_from_the_cache(toy: Book) -> None:
@@ -125,9 +108,8 @@ def test_w4_second_build_keeps_the_demos_from_the_cache(toy: Book) -> None:
         built = toy.make("book")
         assert built.returncode == 0, built.stdout + built.stderr
         assert built.stdout.count("Executed notebook") == executions
-        demos = BeautifulSoup(toy.page(), "html.parser").select(".explore")
-        assert len(demos) == 1
-        shown.append(str(demos[0]))
+        (demo,) = BeautifulSoup(toy.page(), "html.parser").select(".explore")
+        shown.append(str(demo))
         shutil.rmtree(toy.html)  # so that the page is made again, from what the cache holds
         shutil.rmtree(toy.html.parent / ".doctrees", ignore_errors=True)
     assert shown[0] == shown[1]
