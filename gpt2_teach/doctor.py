@@ -112,7 +112,7 @@ def check_checkpoint() -> Iterator[Finding]:
     try:
         what, found = find_checkpoint()
         if found:
-            load_gpt2(found)
+            load_gpt2()
         yield Finding("ok", f"{what}, and it can be loaded" if found else what)
     except HubUnreachableError as error:
         advice = "until then, chapters that need it show a labelled stand-in with random weights"
