@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from pypdf import PdfReader, PdfWriter
@@ -20,7 +19,7 @@ def page_numbers(pdf: PdfReader) -> dict[str, int]:
     return found
 
 
-def add_bookmarks_and_metadata(pdf: Path, metadata: Mapping[str, str], headings: list[Heading]) -> int:
+def add_bookmarks_and_metadata(pdf: Path, metadata: dict[str, str], headings: list[Heading]) -> int:
     """Add bookmarks and metadata, without the time of printing; return the number of pages.
 
     Chromium's own bookmarks lack the space at a line break in a heading.

@@ -32,8 +32,9 @@ def add_names(page: BeautifulSoup) -> None:
     for sidebar in page.select("div#pst-primary-sidebar"):  # the theme's script expects a div
         sidebar["role"] = "complementary"  # so that title and search are in a landmark
         sidebar["aria-label"] = "Book"
-    for top in page.select("body:has(main) #pst-back-to-top"):
-        page.main.append(top.extract())  # in a landmark, and last in the tab order
+    for top in page.select("#pst-back-to-top"):
+        if page.main:
+            page.main.append(top.extract())  # in a landmark, and last in the tab order
     for box in page.select(SCROLLING):  # scrolling.js sets the edges, and undoes this if nothing is hidden
         box["tabindex"], box["data-more"] = "0", ""
     for citation in page.select(".citation-list > [role='doc-biblioentry']"):

@@ -23,7 +23,8 @@ CHOOSE_SCHEME = """
 
 def set_initial_scheme(page: BeautifulSoup) -> None:
     """Start the page light, and replace the theme's first script."""
-    page.html["data-theme"] = "light"
+    for root in page.select("html"):
+        root["data-theme"] = "light"
     for script in page.find_all("script", src=False):
         if script.get_text().strip().startswith(THEME_SCRIPT_START):
             script.string = CHOOSE_SCHEME

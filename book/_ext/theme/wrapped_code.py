@@ -71,7 +71,8 @@ def wrap_long_lines(page: BeautifulSoup) -> None:
     for pre in page.select("div.highlight pre"):
         text = pre.get_text()
         *lines, rest = pre.decode_contents().split("\n")
-        wrapped = BeautifulSoup(f"<pre>{''.join(map(wrap_line, lines))}{rest}</pre>", "html.parser")
+        wrapped = BeautifulSoup(f"<pre>{''.join(map(wrap_line, lines))}{rest}</pre>", "html.parser").pre
+        assert wrapped
         pre.clear()
-        pre.extend(wrapped.pre.contents[:])
+        pre.extend(wrapped.contents[:])
         assert pre.get_text() == text, pre
