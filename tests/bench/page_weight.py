@@ -98,7 +98,7 @@ def demos() -> Iterator[Line]:
             ours = transfer_size("".join(map(str, found)).encode())
             ours += sum(
                 transfer_size((SITE / "_static" / "explorable" / file).read_bytes())
-                for file in ("demo.js", "demo.css")
+                for file in ("demo.js", "style.css")
             )
             what = f"the sliders of {name}.html ({len(found)})"
             yield compare(what, "ipywidgets' script for static pages", ours, HTML_MANAGER, 0.1, "KB")
