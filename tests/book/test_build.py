@@ -90,7 +90,7 @@ def test_b8_the_key_follows_package_pins_and_settings(toy: Book, monkeypatch: py
     for name in ("GPT2_TEACH_CHECKPOINT", "GPT2_TEACH_REQUIRE_REAL"):
         monkeypatch.delenv(name, raising=False)
     keys = [outputs_key(toy.root)]
-    for unrelated in ("static/demo.css", "sphinx_extension.py"):  # pages change, but no output
+    for unrelated in ("static/style.css", "sphinx_extension.py"):  # pages change, but no output
         with (toy.root / "explorable" / unrelated).open("a", encoding="utf-8") as file:
             file.write("\n")
     monkeypatch.setenv("EXPLORABLE_BOOK", "1")
