@@ -1,7 +1,7 @@
 """Tests of machine faults: a full disk, an unusable home folder, a killed build or kernel.
 
-Other faults are tested elsewhere: of the Hub in `checkpoint/test_download.py`, two builds at once and truncated
-files in `test_build.py`, a broken environment in `test_makefile.py`.
+Other faults are tested elsewhere: of the Hub in `checkpoint/test_download.py`, two builds at once and
+truncated files in `test_build.py`, a broken environment in `test_makefile.py`.
 """
 
 from __future__ import annotations
