@@ -140,20 +140,20 @@ def test_a_head_that_differs_from_the_embedding_is_refused(hub_tensors: Tensors)
         gpt_from_hf({**hub_tensors, "lm_head.weight": torch.ones(1024, 64)}, TINY)
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("activation_function", "relu"),
-        ("layer_norm_epsilon", 1e-6),
-        ("scale_attn_weights", False),
-        ("scale_attn_by_inverse_layer_idx", True),
-        ("tie_word_embeddings", False),
-        ("n_inner", 192),
-    ],
-)
-def test_features_that_gpt2_lacks_are_refused(field: str, value: object) -> None:
+FEATURES = {
+    "activation_function": "relu",
+    "layer_norm_epsilon": 1e-6,
+    "scale_attn_weights": False,
+    "scale_attn_by_inverse_layer_idx": True,
+    "tie_word_embeddings": False,
+    "n_inner": 192,
+}
+
+
+@pytest.mark.parametrize("field", FEATURES)
+def test_features_that_gpt2_lacks_are_refused(field: str) -> None:
     with pytest.raises(CheckpointError, match=field):
-        gpt_from_hf(gpt2(**{**TINY, field: value}))
+        gpt_from_hf(gpt2(**{**TINY, field: FEATURES[field]}))
 
 
 def test_sources_of_other_kinds_are_refused(
