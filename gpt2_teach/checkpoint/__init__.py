@@ -6,6 +6,6 @@
 | `stand_in` | the randomly initialized model used if the trained one cannot be loaded, and its label |
 | `convert_weights` | conversion of Hugging Face's weights to our `GPT` |
 | `model_source` | which folder or Hub model to load, and the files that it consists of |
-| `download` | the download from the Hub, with time limits, in a child process |
+| `download`, `fetch` | the download from the Hub, with time limits, and the child process that it runs in |
 | `errors` | the two kinds of failure |
 """

@@ -3,37 +3,23 @@
 `from_pretrained` alone waits for minutes if the Hub hangs, and for a name server or a file lock without any
 limit. Here huggingface_hub runs in a child process, which can be ended whatever it is waiting for: after
 ANSWER_SECONDS without any file, or later after SILENCE_SECONDS without a byte. A slow download is not an
-error. The child prints the folder in which a download grows, and at its end the folder of the model or the
-reason for its failure; its exit code says which of the two errors to raise.
+error.
 """
 
 from __future__ import annotations
 
 import os
-import re
-import signal
 import subprocess
 import sys
 import time
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
-from gpt2_teach.checkpoint import stand_in
+from gpt2_teach.checkpoint import fetch, stand_in
 from gpt2_teach.checkpoint.errors import CheckpointError, HubUnreachableError
-from gpt2_teach.checkpoint.model_source import (
-    CONFIG,
-    DEFAULT_NAME,
-    INDEX,
-    WEIGHTS,
-    missing_files,
-    resolve_source,
-    weight_files,
-)
+from gpt2_teach.checkpoint.model_source import missing_files, resolve_source
 
 ANSWER_SECONDS, SILENCE_SECONDS = 12.0, 60.0
-WRONG_CHECKPOINT = 3  # exit code
-COMMIT = re.compile("[0-9a-f]{40}")
 
 
 def find_checkpoint(*, download: bool = False) -> tuple[str, Path | None]:
@@ -88,7 +74,7 @@ def _from_hub(name: str, revision: str, dry_run: bool) -> Path | None:
         "PYTHONPATH": os.pathsep.join([str(package), *filter(None, [os.environ.get("PYTHONPATH")])]),
     }
     with subprocess.Popen(
-        [sys.executable, "-P", "-m", __name__, name, revision, *["dry run"] * dry_run],
+        [sys.executable, "-P", "-m", fetch.__name__, name, revision, *["dry run"] * dry_run],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=None if sys.stderr.isatty() else subprocess.DEVNULL,  # a page would keep the progress bar
@@ -106,7 +92,7 @@ def _from_hub(name: str, revision: str, dry_run: bool) -> Path | None:
                 child.wait(timeout=1)
             except subprocess.TimeoutExpired:
                 child.kill()
-    if child.returncode == WRONG_CHECKPOINT:
+    if child.returncode == fetch.WRONG_CHECKPOINT:
         raise CheckpointError(result)
     if child.returncode != 0 or not (result or dry_run):
         raise HubUnreachableError(result or f"the download process ended with exit code {child.returncode}")
@@ -130,90 +116,3 @@ def _sizes(folder: Path) -> dict[str, int]:
         return {file.name: file.stat().st_size for file in os.scandir(folder)}
     except OSError:  # there is no such folder yet, or a file has just been moved
         return {}
-
-
-# ---- the child process
-
-
-def _fetch(name: str, revision: str, dry_run: bool) -> Path | None:
-    """Download what is not in the cache and return its folder; None if it is missing after a dry run."""
-    from huggingface_hub import get_hf_file_metadata, hf_hub_download, hf_hub_url
-    from huggingface_hub.errors import RemoteEntryNotFoundError
-
-    cached = _in_cache(name, revision)
-    if cached and COMMIT.fullmatch(revision):
-        return cached
-    token = False if name == DEFAULT_NAME else None  # an expired token must not block a public model
-    try:  # a short request, without retries
-        get_hf_file_metadata(hf_hub_url(name, CONFIG, revision=revision), token=token)
-    except Exception:
-        if cached:
-            return cached  # the branch as of the last download
-        raise
-    get = partial(hf_hub_download, name, token=token)
-    folder = Path(get(CONFIG, revision=revision)).parent
-    weight_files(folder)  # raises CheckpointError before anything large is downloaded
-    try:
-        get(WEIGHTS, revision=folder.name, dry_run=dry_run)
-    except RemoteEntryNotFoundError:
-        get(INDEX, revision=folder.name)
-        for file in weight_files(folder):
-            get(file, revision=folder.name, dry_run=dry_run)
-    return _in_cache(name, folder.name)
-
-
-def _in_cache(name: str, revision: str) -> Path | None:
-    from huggingface_hub import try_to_load_from_cache
-
-    config = try_to_load_from_cache(name, CONFIG, revision=revision)
-    if not isinstance(config, str) or missing_files(folder := Path(config).parent):
-        return None
-    return folder
-
-
-def _explain(error: BaseException, name: str, revision: str) -> CheckpointError | HubUnreachableError:
-    from huggingface_hub import constants, errors
-
-    while isinstance(error, errors.LocalEntryNotFoundError) and error.__cause__ is not None:
-        error = error.__cause__
-    if isinstance(error, CheckpointError):
-        return error
-    if isinstance(error, errors.HFValidationError):
-        return CheckpointError("there is no such folder, and it is not a valid name on the Hub")
-    hub, response = constants.ENDPOINT, getattr(error, "response", None)
-    if response is not None:
-        answer = f"HTTP {response.status_code} {response.headers.get('X-Error-Code', '')}".strip()
-        if response.status_code in (401, 403, 404):
-            model = f"{name} with safetensors at revision {revision!r}"
-            return CheckpointError(
-                f"{hub} has no {model}, or it is private or gated, or your token is refused ({answer})"
-            )
-        return HubUnreachableError(f"{hub} answered with an error ({answer})")
-    if isinstance(error, OSError) and error.errno is not None:
-        return HubUnreachableError(f"the cache {constants.HF_HUB_CACHE} is not usable ({error.strerror})")
-    text = re.sub(r"^\[Errno -?\d+\] ", "", str(error).partition(". ")[0]) or type(error).__name__
-    return HubUnreachableError(f"the connection to {hub} failed ({text})")
-
-
-def _main(name: str, revision: str, dry_run: str = "") -> None:
-    from huggingface_hub import constants
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: sys.exit(1))  # huggingface_hub then removes its incomplete file
-    constants.DOWNLOAD_CHUNK_SIZE = 2**14  # not 10 MB, with which a slow connection would look dead
-    _report(Path(constants.HF_HUB_CACHE, f"models--{name.replace('/', '--')}", "blobs"))
-    try:
-        _report(_fetch(name, revision, bool(dry_run)) or "")
-    except Exception as error:  # of many kinds
-        explained = _explain(error, name, revision)
-        _report(explained)
-        sys.exit(WRONG_CHECKPOINT if isinstance(explained, CheckpointError) else 1)
-
-
-def _report(line: object) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    _main(*sys.argv[1:])
