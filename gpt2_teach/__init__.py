@@ -3,8 +3,6 @@
 Public names are loaded when first used, so that importing this package costs nothing.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

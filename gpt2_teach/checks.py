@@ -1,7 +1,5 @@
 """Argument checks for tokens and generators, in addition to the general ones of `explorable`."""
 
-from __future__ import annotations
-
 import numbers
 from typing import Any
 

@@ -4,9 +4,8 @@ Field names follow `train_gpt2.py` of karpathy/build-nanogpt; the sizes are from
 Radford et al. (2019), "Language Models are Unsupervised Multitask Learners", as released.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields, replace
+from typing import Self
 
 from gpt2_teach.checks import is_a, one_of, positive_int
 
@@ -56,14 +55,11 @@ class GPTConfig:
         return 2 * self.n_layer
 
     @classmethod
-    def preset(cls, name: str, **changes: int) -> GPTConfig:
+    def preset(cls, name: str, **changes: int) -> Self:
         """Return a named configuration, with the fields in `changes` replaced.
 
         `name` is one of `gpt2`, `gpt2-medium`, `gpt2-large`, `gpt2-xl`, or `tiny`, which is not a released
         model. Raises ValueError for any other name.
-
-        >>> GPTConfig.preset("gpt2-xl").n_embd
-        1600
         """
         one_of("name", name, tuple(_SIZES))
         return replace(cls(**_SIZES[name]), **changes)

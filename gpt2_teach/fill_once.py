@@ -6,8 +6,6 @@ fills are only recorded while the model is built; afterwards the last one for ea
 or earlier if anything but another fill uses the Parameter. Source: the documentation of `torch.overrides`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar

@@ -1,7 +1,5 @@
 """The loss of an untrained model: predicted, measured, and as a function of its shared matrix's std."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -33,7 +31,7 @@ class FirstBatch:
     """Results of running one batch through an untrained model."""
 
     loss: float  # mean over the tokens, in nats
-    standard_error: float  # of `loss`: std of the tokens' losses / sqrt(tokens)
+    standard_error: float  # of `loss`, for other tokens: std of the tokens' losses / sqrt(tokens)
     logit_std: float  # of all logits of the batch
     repeats: float  # share of positions at which the likeliest next token is the token just read
     likeliest: Tensor = field(compare=False)  # (B, T): the likeliest next token at each position
@@ -43,8 +41,7 @@ class FirstBatch:
 def measure_first_loss(model: nn.Module, idx: Tensor, targets: Tensor) -> FirstBatch:
     """Run a `GPT` on token ids `idx` (B, T) and compare its logits with `targets` (B, T).
 
-    The standard error is for one batch: other tokens in the same model would change the loss by about that
-    much. Raises whatever `model(idx, targets)` raises, and ValueError if there are fewer than two tokens.
+    Raises whatever `model(idx, targets)` raises, and ValueError if there are fewer than two tokens.
 
     >>> from gpt2_teach import GPTConfig, build_gpt
     >>> ids = torch.arange(64).view(1, 64)
@@ -82,9 +79,8 @@ def sweep_shared_std(model: GPT, stds: Sequence[float], idx: Tensor, targets: Te
     """Rescale the shared matrix of a tied `model` to each of `stds` and measure the first batch.
 
     With PyTorch's defaults the embedding has std 1 and the head about 0.02, and tying keeps one of the two:
-    this is the question in issue 89 of karpathy/build-nanogpt. `idx` and `targets` are (B, T) token ids. The
-    model is restored afterwards. Raises ValueError if `model` is not tied or a std is not above 0, and
-    whatever `measure_first_loss` raises.
+    this is the question in issue 89 of karpathy/build-nanogpt. The model is restored afterwards. Raises
+    ValueError if `model` is not tied or a std is not above 0, and whatever `measure_first_loss` raises.
 
     >>> from gpt2_teach import GPTConfig, build_gpt
     >>> model = build_gpt(GPTConfig.preset("tiny"), tie="wte", init="pytorch", generator=0)

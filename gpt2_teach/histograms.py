@@ -3,8 +3,6 @@
 Every function takes our `GPT` or a transformers `GPT2LMHeadModel`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

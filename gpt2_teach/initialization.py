@@ -5,8 +5,6 @@ N(0, 0.02²) for every matrix, with the std divided by sqrt(2 * n_layer) in the 
 the residual stream. The scaling is from section 2.3 of Radford et al. (2019).
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable

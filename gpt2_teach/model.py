@@ -5,8 +5,6 @@ checkpoint, so that weights can be loaded in both directions. `build_gpt` builds
 book compares.
 """
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 import torch

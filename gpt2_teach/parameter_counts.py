@@ -1,7 +1,5 @@
 """The number of parameters of a GPT-2, from its sizes alone, and the share that tying saves."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from gpt2_teach.config import GPTConfig, checked_config

@@ -1,7 +1,5 @@
 """The standard error of an estimated standard deviation, used to judge the book's measurements."""
 
-from __future__ import annotations
-
 import math
 
 from gpt2_teach.checks import number_between, positive_int

@@ -4,8 +4,6 @@ Each operation has been reported to keep or break a tie. The book runs all of th
 so its table shows what the installed version of PyTorch does.
 """
 
-from __future__ import annotations
-
 import copy
 import pickle
 from collections.abc import Callable

@@ -4,8 +4,6 @@ Tying the input embedding to the output head is from Press and Wolf (2017), "Usi
 Improve Language Models", and Inan, Khosravi and Socher (2017), "Tying Word Vectors and Word Classifiers".
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch

@@ -4,8 +4,6 @@ The residual stream at initialization is such a walk: every branch adds another 
 variance of a sum, for example Feller (1968), chapter IX.
 """
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

@@ -1,7 +1,5 @@
 """The residual stream of models of many depths, measured block by block to save memory."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any

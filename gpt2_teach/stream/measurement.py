@@ -1,7 +1,5 @@
 """The residual stream of one model, measured by hooks: std, updates and gradient at each addition."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any

@@ -9,8 +9,6 @@ step is ours: it gives all visible positions equal weights, since at initializat
 small to prefer any.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
