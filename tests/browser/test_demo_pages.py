@@ -80,7 +80,7 @@ def test_w2_w7_w9_demo_can_be_read_in_the_dark_on_a_phone_and_in_print(visit: Vi
         scheme(page, mode)
         for demo in demos:
             none([f"{mode}: {fault}" for fault in faint(demo.root)])
-        none(axe(page, within=".explore"))
+        none(axe(page, ["color-contrast"] if mode == "dark" else None, within=".explore"))
 
     page.set_viewport_size(PHONE)
     words_are_as_large_as_in_other_drawings(page)

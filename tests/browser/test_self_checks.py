@@ -133,8 +133,8 @@ def test_w7_w9_an_answered_self_check_and_an_open_solution_are_accessible(visit:
     page.evaluate("document.querySelectorAll('details.solution').forEach(fold => { fold.open = true; })")
     for mode in ("light", "dark"):
         scheme(page, mode)
-        for part in (".self-check", ".exercise", "details.solution"):
-            none([f"{mode}: {fault}" for fault in axe(page, within=part)])
+        rules = ["color-contrast", "link-in-text-block"] if mode == "dark" else None  # colours alone change
+        none([f"{mode}: {fault}" for fault in axe(page, rules, ".self-check, .exercise, details.solution")])
     for width in (390, PHONE["width"]):
         page.set_viewport_size({"width": width, "height": 800})
         none(page.evaluate(WIDER))
