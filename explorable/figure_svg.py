@@ -26,7 +26,7 @@ def draw_svg(draw: Draw, values: Mapping[str, Any], prefix: str) -> tuple[ET.Ele
 
     Raises TypeError unless `draw` returns a figure and words, and whatever `draw` raises.
     """
-    drawn = draw(**values)
+    drawn: Any = draw(**values)
     match drawn:
         case Figure() as figure, str(words) if words.strip():
             plt.close(figure)  # otherwise the notebook shows it a second time, and pyplot keeps it

@@ -26,7 +26,8 @@ class TwoFaced:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         if not self._on_page:
-            bundle: dict[str, Any] = self._ready._repr_mimebundle_()
+            widget: Any = self._ready
+            bundle: dict[str, Any] = widget._repr_mimebundle_()
             return bundle
         html, self._ready = self._ready or self._make(self._prefix()), None  # new ids each time
         return {"text/html": html, "text/plain": repr(self)}

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 def blank(width: float, height: float) -> Figure:
     """Return an empty figure of the given size in inches, without a layout engine."""
-    return Figure(figsize=(width, height), layout="none")
+    return Figure(figsize=(width, height), layout=None)
 
 
 def panel(figure: Figure, box: tuple[float, float, float, float], **settings: Any) -> Axes:

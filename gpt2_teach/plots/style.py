@@ -48,7 +48,8 @@ STYLE: dict[str, Any] = {
     "legend.frameon": False,
 }
 
-P, R = ParamSpec("P"), TypeVar("R")
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def in_book_style(draw: Callable[P, R]) -> Callable[P, R]:

@@ -30,7 +30,7 @@ class Sweep:
         """Return the same std for models without residual scaling."""
         return [path[-1] for path in self.unscaled_paths]
 
-    def at(self, depths: Sequence[int]) -> Sweep:
+    def at(self, depths: Sequence[int]) -> "Sweep":
         """Return the sweep at some of its depths."""
         rows = [self.depths.index(depth) for depth in depths]
         scaled = [self.scaled_paths[row] for row in rows]

@@ -59,8 +59,8 @@ class Demo:
         self.root: Locator = page.locator(".explore").nth(number)
         data = json.loads(self.root.locator("script[type='application/json']").text_content() or "")
         self.parameters = [
-            Parameter(*parameter, self.control(parameter[0]).evaluate("control => control.type"))
-            for parameter in data["parameters"]
+            Parameter(name, texts, in_address, self.control(name).evaluate("control => control.type"))
+            for name, texts, in_address in data["parameters"]
         ]
         every = product(*(range(len(parameter.texts)) for parameter in self.parameters))
         self.words: dict[Position, str] = dict(zip(every, data["words"]))

@@ -61,7 +61,7 @@ def test_what_is_no_picture_with_words_says_so_in_its_place() -> None:
 
 
 @pytest.mark.parametrize(("count", "kind"), [(4, widgets.RadioButtons), (5, widgets.Dropdown)])
-def test_the_picture_follows_each_of_two_controls(count: int, kind: type) -> None:
+def test_the_picture_follows_each_of_two_controls(count: int, kind: Any) -> None:
     choice, n = as_parameter("tens", [str(i) for i in range(count)]), as_parameter("n", [3, 4])
     demo = demo_widgets(lambda tens, n: draw(10 * int(tens) + n), [choice, n], "A line.", "demo")
     tens, ones, picture, _ = demo.children

@@ -185,7 +185,9 @@ def tie_numbers(positions: list[tuple[str, ...]]) -> Numbers:
     for init, tie in positions:
         inits: dict[str, Any] = {"PyTorch": "pytorch", "GPT-2": "gpt2"}
         chosen: Any = tie
-        batch = measure_first_loss(build_gpt(init=inits[init], tie=chosen, generator=1), idx, targets)
+        batch = measure_first_loss(
+            build_gpt(GPTConfig(), init=inits[init], tie=chosen, generator=1), idx, targets
+        )
         same = int((batch.likeliest == idx).sum())
         losses = [batch.loss, batch.standard_error, math.log(50257)]
         yield [2] * (init == "GPT-2") + [*losses, batch.logit_std, same, 256]

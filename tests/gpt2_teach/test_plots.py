@@ -129,7 +129,7 @@ def lab(rgb: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 def test_colours_that_stand_for_opposites_are_told_apart_by_every_eye(
     blindness: str, pair: tuple[str, str]
 ) -> None:
-    eye = np.reshape(BLINDNESS[blindness], (3, 3))
+    eye = np.array(BLINDNESS[blindness]).reshape(3, 3)
     seen = [lab(np.clip(eye @ linear(color), 0, 1)) for color in pair]
     assert np.linalg.norm(seen[0] - seen[1]) > 20  # 2.3 is just to be noticed
 

@@ -87,7 +87,7 @@ def test_weights_in_several_files_are_downloaded_by_their_index(
     (folder / "model.safetensors.index.json").write_text(index)
     with serve(folder=folder):
         assert {path.name for path in fetch().iterdir()} == {path.name for path in folder.iterdir()}
-    assert fetch()
+    assert fetch().is_dir()
 
 
 def test_an_interrupted_download_is_resumed(serve: Serve, tiny: Path) -> None:
@@ -100,7 +100,7 @@ def test_an_expired_token_does_not_block_the_public_model(
 ) -> None:
     monkeypatch.setenv("HF_TOKEN", "hf_out_of_date")
     with serve("bad token"):
-        assert fetch()
+        assert fetch().is_dir()
 
 
 def test_a_slow_download_is_no_error_nor_is_waiting_for_that_of_another_process(
@@ -257,4 +257,4 @@ def test_b3_the_download_process_needs_no_installed_package_and_runs_in_any_fold
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PYTHONPATH", raising=False)
     with serve():
-        assert fetch()
+        assert fetch().is_dir()
