@@ -43,9 +43,7 @@ def walk_of_steps(walks: Mapping[int, tuple[Tensor, Tensor]]) -> Draw:
         log_ticks(axes.yaxis, [1, 3, 10, 30])
         axes.axvline(np.log10(n), color=FAINT, lw=1, ls=":")
         for is_scaled, color, name in SCALING_CHOICES:
-            line = [
-                np.log10(walk_std(m, scaled=is_scaled)) for m in (ns[0], ns[-1])
-            ]
+            line = [np.log10(walk_std(m, scaled=is_scaled)) for m in (ns[0], ns[-1])]
             axes.plot(np.log10([ns[0], ns[-1]]), line, color=color, lw=1.4)
             axes.plot(np.log10(n), np.log10(stds[n][is_scaled]), "o", color=color, ms=8)
             direct_label(axes, np.log10(ns[-1]), line[-1], f"{name}: {'1' if is_scaled else '√n'}", color)
