@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 def blank(width: float, height: float) -> Figure:
     """Return an empty figure of the given size in inches, without a layout engine."""
-    return Figure(figsize=(width, height), layout=None)
+    return Figure(figsize=(width, height), layout="none")  # type: ignore[arg-type]
 
 
 def panel(figure: Figure, box: tuple[float, float, float, float], **settings: Any) -> Axes:

@@ -9,6 +9,8 @@ step is ours: it gives all visible positions equal weights, since at initializat
 small to prefer any.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 
@@ -37,7 +39,11 @@ class StreamPrediction:
 
 
 def predict_stream(
-    config: GPTConfig, *, tokens: int = 64, residual_scaling: bool = True, std: float = INIT_STD
+    config: GPTConfig,
+    *,
+    tokens: int = 64,
+    residual_scaling: bool = True,
+    std: float = INIT_STD,
 ) -> StreamPrediction:
     """Predict the stream of a fresh `GPT(config)` on `tokens` distinct random tokens.
 
@@ -54,30 +60,44 @@ def predict_stream(
     >>> off.std[-1] > 4 * on.std[-1]
     True
     """
-    checked_config(config)
-    one_of("residual_scaling", residual_scaling, (True, False))
-    std = number_between("std", std, 1e-6, 1.0)
-    if positive_int("tokens", tokens) < 2:
-        raise ValueError("tokens must be at least 2, got 1: a cosine needs two positions")
-    gain = config.n_embd * std**2  # variance of each output of a matrix, for inputs of variance 1
-    scale = 1 / config.n_residual if residual_scaling else 1.0  # of the variance; the std's is 1/sqrt(N)
+    tokens = _checked(config, tokens, residual_scaling, std)
+    # variance of each output of a matrix, for inputs of variance 1
+    gain = config.n_embd * std**2
+    # the std is scaled by 1/sqrt(N), so the variance by 1/N
+    scale = 1 / config.n_residual if residual_scaling else 1.0
+    # row t puts equal weights on positions 0 to t
     average = np.tril(np.ones((tokens, tokens)))
-    average /= average.sum(1, keepdims=True)  # (T, T): row t puts equal weights on positions 0 to t
+    average /= average.sum(1, keepdims=True)  # (T, T)
 
-    K = 2 * std**2 * np.eye(tokens)  # (T, T): wte plus wpe, positions are still uncorrelated
+    # wte plus wpe: positions are still uncorrelated
+    K = 2 * std**2 * np.eye(tokens)  # (T, T)
     stds, update_stds, cosines = [_std(K)], [], [_mean_cosine(K)]
     for _ in range(config.n_layer):
         for branch in ("attention", "mlp"):
             X = _layer_norm(K)
-            if branch == "attention":  # c_proj, applied to the averages of v
+            if branch == "attention":
+                # c_proj, applied to the averages of v
                 out = scale * gain * average @ (gain * X) @ average.T
-            else:  # c_proj sums over 4 times as many inputs
+            else:
+                # c_proj sums over 4 times as many inputs
                 out = scale * 4 * gain * _gelu_covariance(gain * X)
-            K = K + out  # `out` comes from a fresh random matrix: it is uncorrelated with K
+            # `out` comes from a fresh random matrix: it is uncorrelated with K
+            K = K + out
             stds.append(_std(K))
             update_stds.append(_std(out))
             cosines.append(_mean_cosine(K))
     return StreamPrediction(stds, update_stds, cosines)
+
+
+def _checked(config: GPTConfig, tokens: int, residual_scaling: bool, std: float) -> int:
+    checked_config(config)
+    tokens = positive_int("tokens", tokens)
+    if tokens < 2:
+        raise ValueError("tokens must be at least 2, got 1: a cosine needs two positions")
+    one_of("residual_scaling", residual_scaling, (True, False))
+    if number_between("std", std, 0.0, 1.0) == 0:
+        raise ValueError("std must be above 0 and at most 1, got 0")
+    return tokens
 
 
 def _layer_norm(K: Matrix) -> Matrix:

@@ -26,8 +26,9 @@ PAGES = [*re.findall(r"(?:file|root): (\S+)", (ROOT / "_toc.yml").read_text(enco
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """One browser for all of these tests."""
+    path = find_browser()  # before Playwright is open: it asks Playwright, too
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield chromium
         chromium.close()
 

