@@ -135,8 +135,9 @@ def test_pages_load_what_they_need_and_ordinary_widgets_go_on_as_they_were(book:
 
 def test_w1_w7_sliders_and_self_checks_work_and_are_readable_in_both_modes_and_in_print(book: Path) -> None:
     # A browser for this test alone: an open Playwright runs an event loop.
+    path = find_browser()  # before Playwright is open: it asks Playwright, too
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         with visiting(browser, (book / "_build" / "html" / "chapters" / "demos.html").as_uri()) as visit:
             sliders_and_self_checks_work(visit.page)
             none([error for error in visit.errors if "THEBE" not in error])  # the theme's own, on any page
