@@ -181,6 +181,7 @@ def test_what_cannot_work_is_refused_by_name(fresh: Path) -> None:
 
 def test_the_doctor_looks_before_anything_is_installed(fresh: Path) -> None:
     (fresh / "gpt2_teach").mkdir()
+    (fresh / "gpt2_teach" / "__init__.py").touch()
     (fresh / "gpt2_teach" / "doctor.py").write_text("print('looked')", encoding="utf-8")
     before, looked = make(fresh, "doctor").stdout.splitlines()
     assert "run make lab or make book, which create .venv" in before  # the advice after it is for this Python
