@@ -166,7 +166,7 @@ def depth_numbers(positions: list[tuple[str, ...]]) -> Numbers:
 def width_numbers(positions: list[tuple[str, ...]]) -> Numbers:
     for width in [int(n_embd) for (n_embd,) in positions if int(n_embd) <= 512]:  # the wider ones take long
         size = GPTConfig(n_head=width // 64, n_embd=width)
-        sweep = sweep_depths(size, [12, 24], tokens=64, generator=width)
+        sweep = sweep_depths(size, [12, 24], tokens=64, generator=0)
         yield [width, sweep.scaled[0], 12, sweep.scaled[1], 24, *sweep.unscaled]
 
 

@@ -238,7 +238,9 @@ def test_b4_a_cache_that_cannot_be_written_is_named(serve: Serve, home: Path) ->
 
 
 def test_b4_an_interrupt_leaves_no_process_and_no_file_behind(serve: Serve, home: Path) -> None:
-    code = "from gpt2_teach.checkpoint.download import find_checkpoint as f; f(download=True)"
+    # a process that a shell starts in the background ignores interrupts
+    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    code += "from gpt2_teach.checkpoint.download import find_checkpoint as f; f(download=True)"
     with serve("half then silence") as hub:
         running = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL)
         while not any(line.startswith("GET") and "safetensors" in line for line in hub.requests):
