@@ -85,6 +85,7 @@ def test_i7_square_conv1d_matrices_are_transposed_too(model: GPT2LMHeadModel) ->
     assert not torch.equal(ours, theirs)
 
 
+@pytest.mark.slow
 def test_t3_logits_agree_on_a_full_size_file_as_the_hub_serves_it(tmp_path: Path) -> None:
     full = gpt2()
     ours = gpt_from_hf(write(full, tmp_path, "as the Hub serves it"))
