@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.polynomial import hermite_e
+from numpy.polynomial.polynomial import polyval
 from numpy.typing import NDArray
 
 from gpt2_teach.checks import number_between, one_of, positive_int
@@ -27,6 +28,7 @@ Matrix = NDArray[np.float64]
 _LAYER_NORM_EPS = 1e-5  # nn.LayerNorm's default: about 1 % of the embedding's variance, 0.0008
 _NORMAL, _WEIGHT = hermite_e.hermegauss(80)  # (80,) each: E[f(u)] = sum(weight * f(normal)) for u ~ N(0, 1)
 _WEIGHT = _WEIGHT / _WEIGHT.sum()
+_HERMITE = hermite_e.hermevander(_NORMAL, 11) / [math.sqrt(math.factorial(k)) for k in range(12)]  # (80, 12)
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ def _layer_norm(K: Matrix) -> Matrix:
     return K / np.outer(size, size)
 
 
-def _gelu_covariance(Z: Matrix, terms: int = 12) -> Matrix:
+def _gelu_covariance(Z: Matrix) -> Matrix:
     """Return E[gelu(a) gelu(b)] for jointly normal a, b with covariance `Z` and (nearly) equal variances.
 
     Use the Hermite expansion of gelu: sum its squared coefficients times powers of the cosine.
@@ -113,11 +115,7 @@ def _gelu_covariance(Z: Matrix, terms: int = 12) -> Matrix:
     variance = float(np.diag(Z).mean())
     z = math.sqrt(variance) * _NORMAL
     gelu = 0.5 * z * (1 + np.tanh(math.sqrt(2 / math.pi) * (z + 0.044715 * z**3)))
-    total = np.zeros_like(Z)
-    for k in range(terms):
-        polynomial = hermite_e.hermeval(_NORMAL, [0] * k + [1]) / math.sqrt(math.factorial(k))
-        total += float((_WEIGHT * gelu * polynomial).sum()) ** 2 * (Z / variance) ** k
-    return total
+    return polyval(Z / variance, ((_WEIGHT * gelu) @ _HERMITE) ** 2)
 
 
 def _std(K: Matrix) -> float:
