@@ -23,15 +23,9 @@ def test_possible_values_come_back_as_plain_numbers() -> None:
         one_of("tie", choice, ("wte", None, True))
 
 
-@pytest.mark.parametrize("value", [0, -1, np.int32(-3)])
-def test_a_whole_number_below_1_is_refused_by_value(value: int) -> None:
-    with pytest.raises(ValueError, match=rf"^steps must be a whole number of at least 1, got .*{value}"):
-        positive_int("steps", value)
-
-
-@pytest.mark.parametrize("value", [1.5, 1.0, "12", None, True, math.nan, [1], torch.tensor(1)])
-def test_what_is_no_whole_number_is_refused_by_type(value: object) -> None:
-    with pytest.raises(TypeError, match=r"^steps must be a whole number of at least 1, got "):
+@pytest.mark.parametrize("value", [0, np.int32(-3), 1.5, "12", None, True, math.nan, [1], torch.tensor(1)])
+def test_what_is_no_whole_number_of_at_least_1_is_refused(value: object) -> None:
+    with pytest.raises((TypeError, ValueError), match=r"^steps must be a whole number of at least 1, got "):
         positive_int("steps", value)
 
 

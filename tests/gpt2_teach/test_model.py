@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any, Literal
 
 import pytest
 import torch
 from torch import Tensor, nn
-from torch.utils._python_dispatch import TorchDispatchMode
-from transformers import GPT2Config, GPT2LMHeadModel
 
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.model import GPT, build_gpt
 from gpt2_teach.parameter_counts import parameter_counts
 from gpt2_teach.stream import predict_stream, sweep_depths
-from tests.gpt2_teach.global_generator import untouched
+from tests.gpt2_teach.global_generator import Draws, untouched
+from tests.gpt2_teach.hugging_face import CONV1D, hugging_face
 
 TINY = GPTConfig.preset("tiny")
 
@@ -46,13 +44,11 @@ def test_t3_gpt2_small_has_124439808_parameters_under_148_names_and_149_keys(sma
 @pytest.mark.parametrize("name", ["gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl"])
 def test_names_and_shapes_are_those_of_the_hugging_face_checkpoint(name: str) -> None:
     config = GPTConfig.preset(name)
-    theirs_config = GPT2Config(n_layer=config.n_layer, n_head=config.n_head, n_embd=config.n_embd)
     with torch.device("meta"):
-        ours, theirs = GPT(config).state_dict(), GPT2LMHeadModel(theirs_config).state_dict()
+        ours, theirs = GPT(config).state_dict(), hugging_face(config).state_dict()
     assert set(ours) == set(theirs)
     for key, tensor in ours.items():
-        conv1d = key.endswith("weight") and any(part in key for part in ("c_attn", "c_fc", "c_proj"))
-        assert tensor.shape == (theirs[key].T if conv1d else theirs[key]).shape, key
+        assert tensor.shape == (theirs[key].T if key.endswith(CONV1D) else theirs[key]).shape, key
 
 
 # ---- forward -----------------------------------------------------------------------------------------------
@@ -73,14 +69,8 @@ def test_logits_and_gradients_agree_with_transformers(n_head: int) -> None:
     ours = build_gpt(config, generator=0)
     with torch.no_grad():  # trained models have biases and gains
         for parameter in ours.parameters():
-            parameter.add_(
-                torch.empty_like(parameter).normal_(std=0.1, generator=torch.Generator().manual_seed(1))
-            )
-    theirs = GPT2LMHeadModel(
-        GPT2Config(vocab_size=256, n_positions=64, n_layer=4, n_head=n_head, n_embd=64)
-    ).eval()
-    conv1d = ("c_attn.weight", "c_fc.weight", "c_proj.weight")
-    theirs.load_state_dict({k: v.T if k.endswith(conv1d) else v for k, v in ours.state_dict().items()})
+            parameter.add_(torch.randn(parameter.shape, generator=torch.Generator().manual_seed(1)) / 10)
+    theirs = hugging_face(ours).eval()
     idx = tokens(config, 2, 64)
     logits, reference = ours(idx)[0], theirs(idx).logits
     torch.testing.assert_close(logits, reference, atol=1e-4, rtol=1e-4)
@@ -92,52 +82,27 @@ def test_logits_and_gradients_agree_with_transformers(n_head: int) -> None:
         grad = theirs.get_parameter(name).grad
         assert grad is not None
         torch.testing.assert_close(
-            parameter.grad, grad.T if name.endswith(conv1d) else grad, atol=1e-4, rtol=1e-3
+            parameter.grad, grad.T if name.endswith(CONV1D) else grad, atol=1e-4, rtol=1e-3
         )
 
 
 # ---- refusals ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("idx", "error", "says"),
-    [
-        (
-            torch.zeros(1, 65, dtype=torch.int64),
-            ValueError,
-            "^idx has 65 tokens per row; block_size .* at most 64",
-        ),
-        (torch.tensor([[0, 256]]), ValueError, "^idx must be from 0 to vocab_size - 1 = 255, got 0 to 256"),
-        (torch.tensor([[-1]]), ValueError, "^idx must be from 0 .* got -1 to -1"),
-        (torch.zeros(1, 3), TypeError, "^idx must be whole numbers .* got torch.float32"),
-        (torch.zeros(3, dtype=torch.int64), ValueError, r"^idx must have shape \(B, T\)"),
-        ([[1, 2]], TypeError, "^idx must be a torch.Tensor of token ids, got list"),
-    ],
-)
-def test_ids_that_do_not_fit_are_refused(idx: Any, error: type[Exception], says: str) -> None:
-    model = GPT(TINY)
-    with pytest.raises(error, match=says):
-        model(idx)
-    with pytest.raises(error, match=says.replace("idx", "targets")):
-        model(torch.zeros(1, 3, dtype=torch.int64), idx)
+def test_ids_that_do_not_fit_are_refused() -> None:
+    model, good = GPT(TINY), torch.zeros(1, 3, dtype=torch.int64)
+    with pytest.raises(ValueError, match=r"^idx has 65 tokens per row; block_size allows at most 64"):
+        model(torch.zeros(1, 65, dtype=torch.int64))
+    with pytest.raises(ValueError, match=r"^targets must be from 0 to vocab_size - 1 = 255, got 256 to 256"):
+        model(good, good + 256)
 
 
 @pytest.mark.parametrize(
-    ("argument", "value", "error", "says"),
-    [
-        ("tie", "both", ValueError, "^tie must be one of 'lm_head', 'wte', None, got 'both'"),
-        ("tie", True, ValueError, "^tie must be one of .* got True"),
-        ("residual_scaling", "yes", ValueError, "^residual_scaling must be one of True, False, got 'yes'"),
-        ("residual_scaling", None, ValueError, "^residual_scaling must be one of"),
-        ("init", "xavier", ValueError, "^init must be one of 'gpt2', 'pytorch', got 'xavier'"),
-        ("generator", "0", TypeError, "^generator must be a torch.Generator or a whole number"),
-        ("generator", -1, ValueError, "^generator"),
-    ],
+    ("argument", "value"),
+    [("tie", "both"), ("tie", True), ("residual_scaling", None), ("init", "xavier"), ("generator", "0")],
 )
-def test_an_impossible_choice_is_refused(
-    argument: str, value: Any, error: type[Exception], says: str
-) -> None:
-    with pytest.raises(error, match=says):
+def test_an_impossible_choice_is_refused_by_its_name(argument: str, value: Any) -> None:
+    with pytest.raises((TypeError, ValueError), match=f"^{argument} must be .* got {value!r}"):
         build_gpt(TINY, **{argument: value})
 
 
@@ -154,31 +119,13 @@ def test_residual_scaling_changes_the_projections_only_and_by_one_factor() -> No
 # ---- draws -------------------------------------------------------------------------------------------------
 
 
-class Draws(TorchDispatchMode):
-    """Counts the random numbers that are drawn, by operation."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.count: dict[str, int] = {}
-
-    def __torch_dispatch__(
-        self, func: Any, types: Sequence[type], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None
-    ) -> Any:
-        out = func(*args, **(kwargs or {}))
-        for kind in ("normal", "uniform", "rand"):
-            if kind in func.__name__:
-                self.count[kind] = self.count.get(kind, 0) + out.numel()
-        return out
-
-
 @pytest.mark.parametrize("tie", ["lm_head", "wte", None])
 def test_every_matrix_is_filled_once_and_nothing_drawn_is_thrown_away(
     tie: Literal["lm_head", "wte"] | None,
 ) -> None:
     with Draws() as draws:
         model = build_gpt(TINY, tie=tie, generator=0)
-    drawn = sum(p.numel() for p in model.parameters() if p.ndim == 2)
-    assert draws.count == {"normal": drawn}
+    assert draws.count == sum(p.numel() for p in model.parameters() if p.ndim == 2)
 
 
 def test_a_rule_that_fills_in_another_way_is_kept() -> None:
@@ -206,9 +153,7 @@ def test_a_seed_fixes_every_value_and_leaves_the_global_generator_alone(choices:
 
 
 @pytest.mark.parametrize("init", ["gpt2", "pytorch"])
-def test_without_a_generator_the_global_one_decides_as_for_any_module(
-    init: Literal["gpt2", "pytorch"],
-) -> None:
+def test_without_a_generator_the_global_one_decides(init: Literal["gpt2", "pytorch"]) -> None:
     with torch.random.fork_rng():
         models = []
         for seed in (0, 0, 1):

@@ -10,31 +10,18 @@ import pytest
 import torch
 from torch import Tensor
 from torch.nn import functional as F
-from transformers import GPT2Config, GPT2LMHeadModel
 
 from gpt2_teach.config import GPTConfig
 from gpt2_teach.model import GPT, build_gpt
-from gpt2_teach.stream import Stream, measure_stream
+from gpt2_teach.stream import measure_stream
 from tests.gpt2_teach.global_generator import untouched
+from tests.gpt2_teach.hugging_face import hugging_face
 
 TINY = GPTConfig.preset("tiny")
 
 
-def tokens(rows: int, length: int, seed: int = 0, vocab_size: int = 256) -> Tensor:
-    return torch.randint(vocab_size, (rows, length), generator=torch.Generator().manual_seed(seed))
-
-
-def hugging_face() -> GPT2LMHeadModel:
-    with torch.random.fork_rng():
-        torch.manual_seed(0)
-        return GPT2LMHeadModel(GPT2Config(vocab_size=256, n_positions=64, n_layer=4, n_head=4, n_embd=64))
-
-
-def same_weights(ours: GPT) -> GPT2LMHeadModel:
-    theirs = hugging_face()
-    conv1d = ("c_attn.weight", "c_fc.weight", "c_proj.weight")
-    theirs.load_state_dict({k: v.T if k.endswith(conv1d) else v for k, v in ours.state_dict().items()})
-    return theirs
+def tokens(rows: int, length: int, seed: int = 0) -> Tensor:
+    return torch.randint(256, (rows, length), generator=torch.Generator().manual_seed(seed))
 
 
 def by_hand(model: Any, idx: Tensor) -> list[Tensor]:
@@ -81,7 +68,7 @@ def test_gradient_norms_agree_with_plain_autograd() -> None:
 def test_our_model_and_hugging_faces_have_the_same_stream() -> None:
     ours = build_gpt(TINY, generator=0)
     idx, targets = tokens(2, 20), tokens(2, 20, seed=1)
-    first, second = (measure_stream(model, idx, targets) for model in (ours, same_weights(ours)))
+    first, second = (measure_stream(model, idx, targets) for model in (ours, hugging_face(ours)))
     assert second.std == pytest.approx(first.std, rel=1e-4)
     assert second.update_std == pytest.approx(first.update_std, rel=1e-3)
     assert second.cosine == pytest.approx(first.cosine, abs=1e-4)
@@ -91,9 +78,9 @@ def test_our_model_and_hugging_faces_have_the_same_stream() -> None:
 
 @pytest.mark.parametrize("frozen", [False, True])
 @pytest.mark.parametrize("training", [False, True])
-@pytest.mark.parametrize("build", [lambda: build_gpt(TINY, generator=0), hugging_face])
+@pytest.mark.parametrize("build", [GPT, hugging_face])
 def test_measuring_leaves_nothing_behind(build: Any, training: bool, frozen: bool) -> None:
-    model: Any = build().train(training).requires_grad_(not frozen)
+    model: Any = build(TINY).train(training).requires_grad_(not frozen)
     model.transformer.h[1].train(not training)  # a model may be in both modes at once
     modes = [module.training for module in model.modules()]
     before = copy.deepcopy(model.state_dict())
@@ -108,10 +95,10 @@ def test_measuring_leaves_nothing_behind(build: Any, training: bool, frozen: boo
     assert torch.is_grad_enabled()
 
 
-@pytest.mark.parametrize("build", [lambda: GPT(TINY), hugging_face])
+@pytest.mark.parametrize("build", [GPT, hugging_face])
 @pytest.mark.parametrize("idx", [tokens(1, 1), tokens(1, 65), torch.tensor([[0, 256]]), torch.zeros(1, 3)])
 def test_ids_that_do_not_fit_are_refused_and_no_hook_stays(build: Any, idx: Tensor) -> None:
-    model: Any = build()
+    model: Any = build(TINY)
     with pytest.raises((TypeError, ValueError), match=r"^idx"):
         measure_stream(model, idx)
     assert not any(module._forward_pre_hooks for module in model.modules())
@@ -120,17 +107,11 @@ def test_ids_that_do_not_fit_are_refused_and_no_hook_stays(build: Any, idx: Tens
 # ---- what the stream does ----------------------------------------------------------------------------------
 
 
-def final(config: GPTConfig, idx: Tensor, **choices: Any) -> tuple[Stream, float]:
-    model = build_gpt(config, generator=0, **choices)
-    with torch.no_grad():
-        return measure_stream(model, idx), float(model(idx)[0].std())
-
-
 def test_i3_scaling_holds_the_stream_and_the_last_layer_norm_hides_it_from_the_logits() -> None:
-    idx = tokens(1, 64)
-    width = dict(n_embd=256, n_layer=16)
-    scaled, logits = final(GPTConfig.preset("tiny", **width), idx)
-    unscaled, same_logits = final(GPTConfig.preset("tiny", **width), idx, residual_scaling=False)
-    assert unscaled.std[-1] > 3 * scaled.std[-1]
-    assert logits == pytest.approx(same_logits, rel=0.15)  # pre-LayerNorm: the size is divided out
+    config, idx = GPTConfig.preset("tiny", n_embd=256, n_layer=16), tokens(1, 64)
+    models = [build_gpt(config, residual_scaling=choice, generator=0) for choice in (True, False)]
+    scaled, unscaled = (measure_stream(model, idx) for model in models)
     assert unscaled.std[0] == scaled.std[0]
+    assert unscaled.std[-1] > 3 * scaled.std[-1]
+    logits, same = (float(model(idx)[0].detach().std()) for model in models)
+    assert logits == pytest.approx(same, rel=0.15)  # pre-LayerNorm: the size is divided out
