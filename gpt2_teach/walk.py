@@ -1,19 +1,15 @@
 """A walk of n random steps, and the law of its standard deviation.
 
-The residual stream at initialization is such a walk: every branch adds another random vector. The variance
-of n independent steps of variance 1 is n; with correlation rho between the steps it is n + n (n - 1) rho.
-Source: the variance of a sum, for example Feller (1968), chapter IX.
+The residual stream at initialization is such a walk: every branch adds another random vector. The law is the
+variance of a sum, for example Feller (1968), chapter IX.
 """
-
-from __future__ import annotations
 
 import torch
 from torch import Tensor
 
 from gpt2_teach.checks import as_generator, number_between, one_of, positive_int
 
-# Number of steps drawn at once: 32 * 768 floats fit into a processor's cache, and are too few for PyTorch to
-# split their sum among threads, which would cost more time than it saves.
+# Steps drawn at once: 32 * 768 floats fit into a cache, and are too few to split their sum among threads.
 _CHUNK = 32
 
 
@@ -25,18 +21,16 @@ def random_walk(
     rho: float = 0.0,
     generator: torch.Generator | int,
 ) -> Tensor:
-    """Return the position after `n` random steps from the origin, each drawn individually.
+    """Return the position after `n` random steps from the origin, each drawn: (width,) float32.
+
+    Memory does not grow with `n`: the n x width table is never built.
 
     Args:
-        n: number of steps.
-        width: number of coordinates, which are independent.
+        n, width: number of steps, and of independent coordinates.
         scaled: multiply every step by n ** -0.5, as GPT-2 scales its residual branches.
         rho: correlation between any two steps, from 0 to 1. A step is sqrt(rho) times a direction shared
             by all steps plus sqrt(1 - rho) times independent noise, so its variance is 1.
         generator: a `torch.Generator`, or a whole number used as a seed.
-
-    Returns:
-        (width,) float32. Memory does not grow with n: the n x width table is never built.
 
     Raises:
         TypeError, ValueError: an argument has a type or value that is not listed above.
@@ -57,9 +51,7 @@ def random_walk(
     return position * n**-0.5 if scaled else position
 
 
-def walk_path(
-    n: int, width: int = 768, *, scaled: bool = False, rho: float = 0.0, generator: torch.Generator | int
-) -> Tensor:
+def walk_path(n: int, width: int = 768, *, scaled: bool = False, generator: torch.Generator | int) -> Tensor:
     """Return the positions before the first step and after each of `n` steps: (n + 1, width) float32.
 
     Arguments and errors are the same as for `random_walk`, but the whole table is built, so keep it small.
@@ -67,11 +59,8 @@ def walk_path(
     >>> walk_path(3, width=2, generator=0).shape
     torch.Size([4, 2])
     """
-    n, width, rho = _checked(n, width, scaled, rho)
-    generator = as_generator("generator", generator)
-    steps = torch.empty(n, width).normal_(generator=generator)
-    if rho:
-        steps = (1 - rho) ** 0.5 * steps + rho**0.5 * torch.empty(width).normal_(generator=generator)
+    n, width, _ = _checked(n, width, scaled, 0.0)
+    steps = torch.empty(n, width).normal_(generator=as_generator("generator", generator))
     if scaled:
         steps = steps * n**-0.5
     return torch.cat([torch.zeros(1, width), steps.cumsum(0)])  # (n + 1, width)

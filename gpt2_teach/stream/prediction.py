@@ -9,8 +9,6 @@ step is ours: it gives all visible positions equal weights, since at initializat
 small to prefer any.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -93,12 +91,10 @@ def predict_stream(
 
 def _checked(config: GPTConfig, tokens: int, residual_scaling: bool, std: float) -> int:
     checked_config(config)
-    tokens = positive_int("tokens", tokens)
-    if tokens < 2:
-        raise ValueError("tokens must be at least 2, got 1: a cosine needs two positions")
     one_of("residual_scaling", residual_scaling, (True, False))
-    if number_between("std", std, 0.0, 1.0) == 0:
-        raise ValueError("std must be above 0 and at most 1, got 0")
+    number_between("std", std, 1e-6, 1.0)
+    if positive_int("tokens", tokens) < 2:
+        raise ValueError("tokens must be at least 2, got 1: a cosine needs two positions")
     return tokens
 
 
