@@ -1,7 +1,8 @@
 """Load the trained GPT-2 with transformers, or a stand-in together with the reason for it.
 
-transformers is imported only when needed. Safetensors files are read, never pickles, and no code that comes
-with a checkpoint is run.
+transformers is imported only when needed. It reads files of every naming scheme: with and without the prefix
+`transformer.`, with the shared matrix under one name, the other or both, with and without the causal masks of
+every block. Safetensors files are read, never pickles, and no code that comes with a checkpoint is run.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def load_gpt2(
     except HubUnreachableError as error:
         random = _for_inference(stand_in.random_gpt2(generator))
         return LoadedGPT2(random, True, stand_in.SOURCE, f"`{source}`: {error}")
-    model, unused = read_gpt2(folder)
+    model, unused = _read_gpt2(folder)
     if unused:
         warnings.warn(f"unused tensors of the checkpoint: {', '.join(unused)}", stacklevel=2)
     if isinstance(source, Path):
@@ -102,20 +103,10 @@ def load_gpt2(
     return LoadedGPT2(_for_inference(model), False, description, "")
 
 
-def read_gpt2(folder: Path | None, **options: Any) -> tuple[GPT2LMHeadModel, list[str]]:
-    """Return the model in a folder, in float32, and the names of tensors that do not belong to it.
-
-    Args:
-        folder: a folder in the Hub's format; None if `options` has the `config` and the `state_dict`.
-        **options: more arguments for transformers' `from_pretrained`.
-
-    Raises:
-        CheckpointError: a file cannot be read, a tensor is missing or has the wrong shape, or embedding and
-            head differ.
-    """
+def _read_gpt2(folder: Path) -> tuple[GPT2LMHeadModel, list[str]]:
+    """Return the model in `folder`, in float32, and the names of tensors that do not belong to it."""
     from transformers import GPT2LMHeadModel
 
-    source = folder or "the mapping of tensors"
     try:
         with _without_messages(), torch.random.fork_rng(devices=[]):
             loaded: Any = GPT2LMHeadModel.from_pretrained(
@@ -126,23 +117,22 @@ def read_gpt2(folder: Path | None, **options: Any) -> tuple[GPT2LMHeadModel, lis
                 trust_remote_code=False,
                 ignore_mismatched_sizes=True,  # reported below, by name
                 output_loading_info=True,
-                **options,
             )
     except Exception as error:  # of many kinds: a broken file, an invalid configuration
-        raise CheckpointError(f"transformers cannot load {source}: {error}") from error
+        raise CheckpointError(f"transformers cannot load {folder}: {error}") from error
     model, info = loaded
     if info["missing_keys"]:
-        raise CheckpointError(f"{source} lacks {', '.join(sorted(info['missing_keys']))}")
+        raise CheckpointError(f"{folder} lacks {', '.join(sorted(info['missing_keys']))}")
     for name, found, expected in info["mismatched_keys"]:
-        raise CheckpointError(f"{name} in {source} must have shape {tuple(expected)}, got {tuple(found)}")
+        raise CheckpointError(f"{name} in {folder} must have shape {tuple(expected)}, got {tuple(found)}")
     if model.lm_head.weight is not model.transformer.wte.weight:
-        raise CheckpointError(f"embedding and head of {source} are two matrices; in GPT-2 they are one")
+        raise CheckpointError(f"embedding and head of {folder} are two matrices; in GPT-2 they are one")
     return model, sorted(key for key in info["unexpected_keys"] if not _MASKS.fullmatch(key))
 
 
 @contextmanager
 def _without_messages() -> Iterator[None]:
-    """Hide transformers' progress bars and its report on tensor names, which `read_gpt2` checks itself."""
+    """Hide transformers' progress bars and its report on tensor names, which `_read_gpt2` checks itself."""
     from transformers.utils import logging
 
     level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
