@@ -1,7 +1,7 @@
 """Copy Hugging Face's GPT-2 weights into our `GPT`.
 
-Its `Conv1D` matrices have shape (in, out), the transpose of `nn.Linear`'s (out, in). Source: `modeling_gpt2.py`
-of transformers, and `from_pretrained` of karpathy/nanoGPT.
+Its `Conv1D` matrices have shape (in, out), the transpose of `nn.Linear`'s (out, in). Source:
+`modeling_gpt2.py` of transformers, and `from_pretrained` of karpathy/nanoGPT.
 """
 
 from __future__ import annotations
