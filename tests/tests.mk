@@ -6,7 +6,8 @@
 
 .PHONY: test test-all browser lint bench lock
 
-test: $(TEST_READY) browser book lint ## Build the book, then run the linters and the tests, two at a time
+test: $(TEST_READY) browser ## Run the linters while the book is built, then the tests, two at a time
+	@$(MAKE) --no-print-directory -j 2 book lint
 	@$(PY) -m pytest -m 'not slow' -n 2 --dist loadfile $(ARGS)
 
 test-all: test ## Run make test, then the slow tests
