@@ -9,6 +9,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import matplotlib.pyplot as plt
+from IPython.utils.capture import capture_output
 from matplotlib.figure import Figure
 
 from explorable.colors import themed
@@ -26,10 +27,14 @@ def draw_svg(draw: Draw, values: Mapping[str, Any], prefix: str) -> tuple[ET.Ele
 
     Raises TypeError unless `draw` returns a figure and words, and whatever `draw` raises.
     """
-    drawn: Any = draw(**values)
+    before = plt.get_fignums()
+    with capture_output(stdout=False, stderr=False):  # plt.show() in `draw` would add a second picture
+        drawn: Any = draw(**values)
+    for number in plt.get_fignums():  # otherwise the notebook shows them, too, and pyplot keeps them
+        if number not in before:
+            plt.close(number)
     match drawn:
         case Figure() as figure, str(words) if words.strip():
-            plt.close(figure)  # otherwise the notebook shows it a second time, and pyplot keeps it
             return figure_svg(figure, prefix), words
     got = [type(part).__name__ for part in drawn] if isinstance(drawn, tuple) else type(drawn).__name__
     raise TypeError(f"draw must return a matplotlib Figure and a string that describes it, got {got}")
@@ -64,7 +69,7 @@ def _prune(parent: ET.Element) -> None:
         _prune(child)
         if child.tag == "style" or (child.tag in ("g", "defs") and not len(child)):
             continue
-        if child.tag == "path" and child.get("style", "").startswith("fill: none; opacity: 0"):
+        if "opacity: 0" in child.get("style", "").split("; "):
             continue  # a transparent background
         plain_group = child.tag == "g" and not child.attrib.keys() - {"id"}
         kept += list(child) if plain_group else [child]
@@ -80,7 +85,8 @@ def _lighten(element: ET.Element) -> None:
         parts = [part.replace(": ", ":") for part in parts if part and not part.startswith("font-family")]
         element.set("style", themed(";".join(parts)))
     for name in ("x", "y", "width", "height", "d", "transform"):
-        if value := element.get(name):
+        value = element.get(name, "")
+        if value and not value.startswith(("matrix", "scale")):  # factors, not coordinates
             short = _NUMBER.sub(lambda number: f"{float(number.group()):.1f}".removesuffix(".0"), value)
             short = re.sub(r"\s+", " ", short).replace("-0 ", "0 ").strip()
             element.set(name, re.sub(r" ?([A-Za-z]) ?", r"\1", short) if name == "d" else short)

@@ -26,7 +26,13 @@ def frame_patches(frames: Sequence[ET.Element], names: Sequence[str], default: i
     [(0, 'd', ['M0 1', 'M0 2'], [0, 1, 0])]
     """
     listed = [list(_walk(frame)) for frame in frames]
-    for name, elements in zip(names, listed):
+    sizes = [frame.get("viewBox") for frame in frames]
+    for name, size, elements in zip(names, sizes, listed):
+        if size != sizes[default]:
+            raise ValueError(
+                f"draw must return a figure of one size for every value, but the sizes at {name} and at "
+                f"{names[default]} differ. Fix figsize, and do not set savefig.bbox to 'tight'."
+            )
         _check_structure(names[default], listed[default], name, elements)
     found = []
     for index, column in enumerate(zip(*listed)):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import ipywidgets as widgets
@@ -50,9 +52,32 @@ def test_an_exception_shows_where_the_picture_would_be_and_the_slider_lives_on()
     assert "end 50" in picture.value
 
 
-def test_a_figure_of_pyplot_is_closed_when_it_has_been_drawn() -> None:
-    parts(lambda n: (plt.figure(), f"Nothing at {n}."))
-    assert plt.get_fignums() == []
+def test_f4_other_figures_that_draw_opens_are_closed() -> None:
+    def draw_two(n: int) -> tuple[Figure, str]:
+        plt.figure()
+        return plt.figure(), f"Nothing at {n}."
+
+    kept = plt.figure()
+    parts(draw_two)
+    assert plt.get_fignums() == [kept.number]
+    plt.close(kept)
+
+
+def test_f4_a_figure_that_draw_shows_is_shown_once() -> None:
+    code = """
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance()
+shell.run_cell("%matplotlib inline")
+import matplotlib.pyplot as plt
+from explorable import explore
+def draw(n):
+    figure = plt.figure()
+    plt.show()
+    return figure, f"Nothing at {n}."
+explore(draw, alt="Nothing.", n=[1, 2])
+"""
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "Figure" not in shown.stdout
 
 
 def test_what_is_no_picture_with_words_says_so_in_its_place() -> None:

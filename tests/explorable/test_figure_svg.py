@@ -11,6 +11,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex, to_rgb
+from matplotlib.patches import Circle
 
 from explorable import colors
 from explorable.colors import ORANGE
@@ -73,6 +74,34 @@ def test_a_picture_keeps_its_place_and_shape_in_short_coordinates_and_its_style_
     assert not re.search(r"\d\.\d\d", " ".join(path.get("d", "") for path in root.iter("path")))
     assert root.find(".//style") is None  # matplotlib's own would set the joins of every line of the page
     assert root.get("stroke-linejoin") == "round"
+
+
+@pytest.mark.parametrize("kind", ["outline", "stairs", "circle", "arrow"])
+def test_f1_half_transparent_outlines_are_drawn(kind: str) -> None:
+    figure, axes = plt.subplots()
+    match kind:
+        case "outline":
+            axes.hist([1, 2, 2, 3], histtype="step", alpha=0.5, color="red")
+        case "stairs":
+            axes.stairs([1, 2], fill=False, alpha=0.5, color="red")
+        case "circle":
+            axes.add_patch(Circle((0, 0), 1, fill=False, alpha=0.05, edgecolor="red"))
+        case "arrow":
+            axes.annotate("", (0, 0), (1, 1), arrowprops=dict(arrowstyle="->", alpha=0.5, color="red"))
+    plt.close(figure)
+    assert "stroke:#ff0000" in ET.tostring(figure_svg(figure, "demo"), encoding="unicode")
+
+
+@pytest.mark.parametrize("size", [10, 768, 6000])
+def test_f2_an_image_without_interpolation_fills_its_axes(size: int) -> None:
+    figure = plt.figure(figsize=(4, 3))
+    figure.add_axes((0, 0, 1, 1)).imshow(np.zeros((size, size)), interpolation="none", aspect="auto")
+    plt.close(figure)
+    (image,) = figure_svg(figure, "demo").iter("image")
+    factors = [float(word) for word in re.findall(r"[-\d.e]+", image.get("transform", ""))]
+    width, height = (float(image.get(name, "0")) for name in ("width", "height"))
+    assert abs(factors[0]) * width == pytest.approx(288, rel=0.01)  # 4 inches, in points
+    assert abs(factors[3]) * height == pytest.approx(216, rel=0.01)
 
 
 # ---- the theme's colours ------------------------------------------------------------------------------

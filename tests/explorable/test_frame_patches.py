@@ -5,6 +5,7 @@ from __future__ import annotations
 from copy import deepcopy
 from xml.etree import ElementTree as ET
 
+import matplotlib.pyplot as plt
 import pytest
 
 from explorable.figure_svg import figure_svg
@@ -54,3 +55,16 @@ def test_another_structure_is_refused_and_the_first_difference_is_named(
 ) -> None:
     with pytest.raises(ValueError, match=words):
         frame_patches(frames(first, other), ["n = 0", "n = 1"])
+
+
+@pytest.mark.parametrize("bbox", [None, "tight"])
+def test_f3_pictures_of_several_sizes_are_refused(bbox: str | None) -> None:
+    drawn = []
+    with plt.rc_context({"savefig.bbox": bbox}):
+        for n in (1, 100):
+            figure = plt.figure(figsize=(4, n if bbox is None else 3))
+            figure.text(0.5, 0.5, "x" * n)
+            plt.close(figure)
+            drawn.append(figure_svg(figure, "demo"))
+    with pytest.raises(ValueError, match="one size"):
+        frame_patches(drawn, ["n = 1", "n = 100"])
