@@ -93,6 +93,7 @@ def sweep_shared_std(model: GPT, stds: Sequence[float], idx: Tensor, targets: Te
     if model.transformer.wte.weight is not matrix:
         raise ValueError("model must be tied: its wte and lm_head must share one Parameter")
     stds = [number_between("stds", std, 1e-6, 1e6) for std in stds]
+    matrix = matrix.data  # so that writing to it does not stop a later backward
     before = matrix.clone()
     seen: dict[str, Tensor] = {}
     hooks = [

@@ -11,6 +11,7 @@ import torch
 from torch import nn
 
 from gpt2_teach.config import GPTConfig
+from gpt2_teach.first_loss import sweep_shared_std
 from gpt2_teach.model import GPT, build_gpt
 from gpt2_teach.parameter_counts import parameter_counts
 from gpt2_teach.tying import inspect_tie, split_gradient, write_shows_through
@@ -84,6 +85,15 @@ def test_t2_copied_weights_do_not_show_what_is_written() -> None:
     model: Any = build_gpt(TINY, tie=None)
     model.lm_head.weight = nn.Parameter(model.transformer.wte.weight.detach().clone())
     assert not write_shows_through(model.transformer.wte, model.lm_head)
+
+
+def test_f8_a_check_between_loss_and_backward_leaves_no_trace() -> None:
+    model, ids = build_gpt(GPTConfig.preset("tiny"), generator=0), torch.arange(8)[None]
+    _, loss = model(ids, ids)
+    assert write_shows_through(model.transformer.wte, model.lm_head)
+    sweep_shared_std(model, [0.1], ids, ids)
+    loss.backward()
+    assert model.lm_head.weight.grad is not None
 
 
 @pytest.mark.parametrize("first", [0.0, 1.0, -3.5, float("nan"), float("inf")])
