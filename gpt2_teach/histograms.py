@@ -10,7 +10,8 @@ import torch
 from torch import Tensor, nn
 
 from gpt2_teach.checks import positive_int
-from gpt2_teach.initialization import expected_std, layer_and_kind, residual_projections
+from gpt2_teach.initialization import expected_std, layer_and_kind, number_of_layers, residual_projections
+from gpt2_teach.standard_error import measured_std
 
 _LIMIT = 0.07  # the edges go from -_LIMIT to _LIMIT: 3.5 times the std of the rule
 
@@ -63,12 +64,12 @@ def layer_histograms(model: nn.Module) -> list[tuple[Histogram, Histogram]]:
 def _histogram(
     model: nn.Module, tensors: Sequence[Tensor], kind: str, layer: int | None, bins: int = 100
 ) -> Histogram:
-    values = torch.cat([tensor.detach().flatten() for tensor in tensors])
+    values = torch.cat([tensor.detach().flatten() for tensor in tensors]).float()
     return Histogram(
         layer=layer,
         kind=kind,
         edges=torch.linspace(-_LIMIT, _LIMIT, bins + 1),
         density=torch.histc(values, bins, -_LIMIT, _LIMIT) / (values.numel() * (2 * _LIMIT / bins)),
-        expected=expected_std(kind, int(model.config.n_layer)),  # type: ignore[union-attr, arg-type]
-        measured=float(values.std()),
+        expected=expected_std(kind, number_of_layers(model)),
+        measured=measured_std(values),
     )

@@ -9,16 +9,18 @@ import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from torch import nn
 
 from gpt2_teach.checks import positive_int
-from gpt2_teach.standard_error import std_error
+from gpt2_teach.standard_error import measured_std, std_error
 
 INIT_STD = 0.02  # of every embedding and every matrix that is not scaled
 
-RESIDUAL_PROJECTIONS = r"(^|\.)(attn|mlp)\.c_proj\.weight$"  # a Linear here, a Conv1D in Hugging Face's class
+# A Linear here, a Conv1D in Hugging Face's class, whose rule also scales the c_proj of cross-attention.
+RESIDUAL_PROJECTIONS = r"(^|\.)c_proj\.weight$"
+
+_WRAPPERS = re.compile(r"(?<![^.])(_orig_mod|module)\.")  # of torch.compile and of DataParallel
 
 
 def residual_std(n_layer: int) -> float:
@@ -39,7 +41,7 @@ def residual_projections(model: nn.Module, pattern: str = RESIDUAL_PROJECTIONS) 
     `pattern` matches no parameter, since otherwise a rule would silently scale nothing.
     """
     parameters = dict(model.named_parameters())
-    found = {name: parameter for name, parameter in parameters.items() if re.search(pattern, name)}
+    found = {name: p for name, p in parameters.items() if re.search(pattern, _WRAPPERS.sub("", name))}
     if not found:
         example = next(iter(parameters), "(the model has none)")
         raise ValueError(f"pattern {pattern!r} matches no parameter of model; names look like {example!r}")
@@ -55,7 +57,7 @@ def expected_std(name: str, n_layer: int) -> float:
     >>> expected_std("transformer.wpe.weight", 12), expected_std("transformer.h.0.ln_1.weight", 12)
     (0.02, 0.0)
     """
-    scaled = residual_std(n_layer)  # checks n_layer for every name
+    scaled, name = residual_std(n_layer), _WRAPPERS.sub("", name)
     if re.search(r"bias$|(^|\.)ln_", name):
         return 0.0
     return scaled if re.search(RESIDUAL_PROJECTIONS, name) else INIT_STD
@@ -87,23 +89,28 @@ def initialization_table(model: nn.Module) -> list[TensorStd]:
     name. Raises ValueError if no residual projection is found.
     """
     residual_projections(model)  # raises if there are none
-    config: Any = model.config
-    rows = []
-    for name, parameter in model.named_parameters():
-        values, (layer, kind) = parameter.detach(), layer_and_kind(name)
-        expected = expected_std(name, config.n_layer)
+    rows, n_layer = [], number_of_layers(model)
+    for name, values in model.named_parameters():
+        layer, kind = layer_and_kind(name)
+        expected = expected_std(name, n_layer)
         error = std_error(expected, values.numel())
-        rows.append(TensorStd(name, layer, kind, tuple(values.shape), expected, float(values.std()), error))
+        measured = measured_std(values)
+        rows.append(TensorStd(name, layer, kind, tuple(values.shape), expected, measured, error))
     return rows
 
 
+def number_of_layers(model: nn.Module) -> int:
+    """Return the number of blocks, by the names of `model`'s parameters: a wrapper has no configuration."""
+    return len({layer_and_kind(name)[0] for name, _ in model.named_parameters()} - {None})
+
+
 def layer_and_kind(name: str) -> tuple[int | None, str]:
-    """Split a parameter's name into its layer (None outside the blocks) and the rest.
+    """Split a parameter's name into its layer (None outside the blocks) and the rest, without wrappers.
 
     >>> layer_and_kind("transformer.h.3.attn.c_proj.weight")
     (3, 'attn.c_proj.weight')
     """
-    match = re.fullmatch(r"(?:transformer\.)?(?:h\.(\d+)\.)?(.+)", name)
+    match = re.fullmatch(r"(?:transformer\.)?(?:h\.(\d+)\.)?(.+)", _WRAPPERS.sub("", name))
     assert match is not None
     return int(match[1]) if match[1] else None, match[2]
 

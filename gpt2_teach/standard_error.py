@@ -1,6 +1,9 @@
-"""The standard error of an estimated standard deviation, used to judge the book's measurements."""
+"""Standard deviations: measured in sufficient precision, and their standard error."""
 
 import math
+
+import torch
+from torch import Tensor
 
 from gpt2_teach.checks import number_between, positive_int
 
@@ -18,3 +21,13 @@ def std_error(std: float, samples: int) -> float:
     if samples < 2:
         raise ValueError("samples must be at least 2, got 1: a single value has no spread")
     return std / (2 * (samples - 1)) ** 0.5
+
+
+def measured_std(values: Tensor) -> float:
+    """Return the std of all `values`, computed in float32 or better, in whatever precision they are stored.
+
+    >>> measured_std(torch.tensor([1.0, 3.0], dtype=torch.bfloat16)) - 2**0.5 < 1e-6
+    True
+    """
+    wide = torch.promote_types(values.dtype, torch.float32)
+    return float(values.detach().to(wide).std())

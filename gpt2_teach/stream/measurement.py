@@ -61,7 +61,7 @@ def measure_stream(model: nn.Module, idx: Tensor, targets: Tensor | None = None)
             hook.remove()
         for module, mode in modes.items():
             module.training = mode
-    points = [point.detach() for point in points]
+    points = [point.detach().float() for point in points]  # statistics of low precision would be off
     updates = [after - before for before, after in pairwise(points)]
     return Stream(
         std=[float(point.std()) for point in points],

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
+import torch
 from torch import nn
-from transformers import GPT2LMHeadModel
+from transformers import GPT2Config, GPT2LMHeadModel
 
 from gpt2_teach.config import GPTConfig
+from gpt2_teach.histograms import layer_histograms, value_histogram
 from gpt2_teach.initialization import (
     expected_std,
     initialization_table,
@@ -17,6 +21,7 @@ from gpt2_teach.initialization import (
     residual_std,
 )
 from gpt2_teach.model import GPT, build_gpt
+from gpt2_teach.stream import measure_stream
 from tests.gpt2_teach.hugging_face import hugging_face
 
 CONFIG = GPTConfig(vocab_size=1000, block_size=128)  # GPT-2's width and depth, few tokens
@@ -107,3 +112,48 @@ def test_i2_and_i7_every_tensor_of_either_class_has_the_std_of_the_rule(hf_fresh
         assert len(rows) == 148
         assert rows["transformer.wpe.weight"].expected == 0.02
         assert all(abs(row.deviation) <= 5 for row in rows.values())
+
+
+COMPILE = partial(torch.compile, backend="eager")  # the default takes seconds to import
+
+# ---- models as they are found in practice --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_f5_statistics_of_half_precision_are_those_of_float32(dtype: torch.dtype) -> None:
+    model = build_gpt(CONFIG, generator=0)
+    before, layer = initialization_table(model), layer_histograms(model)[0][0].measured
+    low = model.to(dtype)
+    for row, expected in zip(initialization_table(low), before):
+        assert row.measured == pytest.approx(expected.measured, rel=1e-3)
+    assert layer_histograms(low)[0][0].measured == pytest.approx(layer, rel=1e-3)
+    stds = measure_stream(low, torch.arange(8)[None]).std
+    assert len(set(stds)) == len(stds)  # bfloat16 has only three digits
+
+
+@pytest.mark.parametrize("wrap", [COMPILE, nn.DataParallel])
+def test_f6_a_wrapped_model_gives_the_same_answers(wrap: Callable[..., Any]) -> None:
+    model = build_gpt(GPTConfig.preset("tiny"), generator=0)
+    wrapped = wrap(model)
+    plain = [(row.layer, row.kind, row.deviation) for row in initialization_table(model)]
+    assert [(row.layer, row.kind, row.deviation) for row in initialization_table(wrapped)] == plain
+    assert len(layer_histograms(wrapped)) == 4
+    assert value_histogram(wrapped, "mlp.c_proj.weight", 3).expected == residual_std(4)
+    assert len(residual_projections(wrapped)) == 8
+
+
+def test_f6_a_model_whose_blocks_are_compiled_gives_the_same_answers() -> None:
+    model = build_gpt(GPTConfig.preset("tiny"), generator=0)
+    before = [row.deviation for row in initialization_table(model)]
+    for block in model.transformer.h:
+        block.attn = COMPILE(block.attn)
+    assert [row.deviation for row in initialization_table(model)] == before
+
+
+def test_f7_cross_attention_is_scaled_as_the_library_scales_it() -> None:
+    sizes = dict(n_layer=2, n_head=4, n_embd=64, vocab_size=256, n_positions=64)
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        model = GPT2LMHeadModel(GPT2Config(**sizes, add_cross_attention=True))
+    assert max(abs(row.deviation) for row in initialization_table(model)) < 5
+    assert len(residual_projections(model)) == 6

@@ -68,7 +68,9 @@ def wrap_line(code: str) -> str:
 
 def wrap_long_lines(page: BeautifulSoup) -> None:
     """Wrap the long lines of all code blocks of a page."""
-    for plain in page.select("pre :is(.n, .p, .w)"):  # names, punctuation and spaces have the color of the text
+    for plain in page.select(
+        "pre :is(.n, .p, .w)"
+    ):  # names, punctuation and spaces have the color of the text
         plain.unwrap()
     for pre in page.select("div.highlight pre"):
         text = pre.get_text()
