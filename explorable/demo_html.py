@@ -77,7 +77,7 @@ def _control(parameter: Parameter, name: str) -> str:
             f'<label for="{name}">{label}</label>'
             f'<input type="range" id="{name}" min="0" max="{len(shown) - 1}" step="1" '
             f'value="{start}" aria-valuetext="{shown[start]}" {tag}>'
-            f'<output for="{name}">{shown[start]}</output>'
+            f'<span aria-hidden="true">{shown[start]}</span>'  # the slider and the words say it, too
         )
         return f'<div class="explore-range">{control}</div>'
     if len(shown) > MOST_RADIOS:

@@ -81,12 +81,7 @@
     history.replaceState(history.state, "", "#" + address);
     moved = null;
   };
-  // With content-visibility, a section that is far away has only an estimated height. Lay out all sections above the
-  // place first; otherwise they would move it later.
   const goTo = (place) => {
-    for (const section of document.querySelectorAll(".bd-article > section > section"))
-      if (section.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING)
-        section.style.contentVisibility = "visible";
     const scroll = () => place.scrollIntoView({ block: "center" });
     scroll();
     if (document.readyState === "complete") return;

@@ -26,7 +26,7 @@ STATE = """root => {
   const svg = root.querySelector('svg'), ranges = [...root.querySelectorAll('input[type=range]')];
   return {picture: [svg, ...svg.querySelectorAll('*')].map(one).join('\\n'),
           words: root.querySelector('.explore-words').textContent,
-          outputs: [...root.querySelectorAll('output')].map(output => output.textContent),
+          outputs: [...root.querySelectorAll('.explore-range span')].map(value => value.textContent),
           spoken: ranges.map(range => range.getAttribute('aria-valuetext'))};
 }"""
 # The event is sent, too: the browser's own may come late.

@@ -94,7 +94,7 @@ def test_w1_w3_the_address_of_a_position_opens_it_without_a_server(
     page.wait_for_function("wanted => decodeURIComponent(location.hash) === wanted", arg=wanted)
     assert page.evaluate("history.length") == visited  # the way back does not lead through every move
 
-    sent = visit((site / f"{name}.html").as_uri() + wanted, whole=False)
+    sent = visit((site / f"{name}.html").as_uri() + wanted)
     *_, other = demos(sent.page)
     assert (other.position(), other.state()) == (demo.position(), demo.state())
     expect(other.root.locator("svg")).to_be_in_viewport()
@@ -145,7 +145,7 @@ def test_w1_a_link_in_an_answer_moves_its_demo_into_sight(visit: Visitor) -> Non
 
 
 def test_w1_a_demo_far_down_stays_where_the_address_brought_it(visit: Visitor) -> None:
-    page = visit("notebooks/04_residual_stream.html#n_embd=1600", whole=False).page
+    page = visit("notebooks/04_residual_stream.html#n_embd=1600").page
     middle = """() => {
       const box = document.querySelector('.explore:has([data-parameter=n_embd])').getBoundingClientRect();
       return (box.top + box.bottom - innerHeight) / 2;

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from chromium import QUIET_OPTIONS
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response, Route, ViewportSize
@@ -18,8 +16,6 @@ FLAGS = ("--no-sandbox", "--disable-quic", *QUIET_OPTIONS)
 DESK: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 320, "height": 640}
 PAPER: ViewportSize = {"width": 718, "height": 1047}  # A4 less margins of 1 cm, at 96 pixels an inch
-# A section is laid out when it comes near the window; tests look at what is far, too.
-WHOLE = "* { content-visibility: visible !important; }"
 
 
 def none(faults: list[str]) -> None:
@@ -59,30 +55,13 @@ class Visit:
             route.abort()
 
 
-def _whole(route: Route) -> None:
-    """Add a rule to the book's style sheet; a page without scripts would take it in no other way."""
-    address = urlsplit(route.request.url)
-    if address.scheme == "file":
-        css = Path(url2pathname(address.path)).read_text(encoding="utf-8")
-    else:
-        css = route.fetch().text()
-    route.fulfill(body=f"{css}\n{WHOLE}", content_type="text/css; charset=utf-8")
-
-
 @contextmanager
-def visiting(
-    browser: Browser, url: str | None = None, *, whole: bool = True, **options: Any
-) -> Iterator[Visit]:
-    """Open a page in a fresh context, `whole` or laid out as a reader comes to its sections.
-
-    `options` are those of Playwright's `new_context`.
-    """
+def visiting(browser: Browser, url: str | None = None, **options: Any) -> Iterator[Visit]:
+    """Open a page in a fresh context; `options` are those of Playwright's `new_context`."""
     with browser.new_context(**({"viewport": DESK, "reduced_motion": "reduce"} | options)) as context:
         context.set_default_timeout(15_000)
         visit = Visit(context.new_page())
         context.route("**/*", visit.guard)
-        if whole:
-            context.route("**/_static/site.css*", _whole)
         visit.page.on("console", visit.hear)
         visit.page.on("pageerror", lambda error: visit.errors.append(str(error)))
         visit.page.on("response", visit.check)

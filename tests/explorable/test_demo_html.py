@@ -38,7 +38,7 @@ def test_w9_a_slider_has_a_label_and_tells_its_value_in_words() -> None:
     root = steps()
     (control,) = root.select("input[type=range]")
     assert (control["min"], control["max"], control["step"], control["value"]) == ("0", "2", "1", "1")
-    assert control["aria-valuetext"] == text(root, "output") == "50 steps"
+    assert control["aria-valuetext"] == text(root, ".explore-range span") == "50 steps"
     assert text(root, f"label[for='{control['id']}']") == "Steps <n>"
 
 

@@ -10,12 +10,15 @@ from bs4 import BeautifulSoup
 
 THEME_SCRIPT_START = "document.documentElement.dataset.mode"  # of the script that is replaced
 CHOOSE_SCHEME = """
+    try {
+      localStorage.getItem("mode");
+    } catch { // storage is blocked: the theme's scripts work without memory
+      const memory = { getItem: () => null, setItem() {}, removeItem() {} };
+      Object.defineProperties(window, { localStorage: { value: memory }, sessionStorage: { value: memory } });
+    }
     (({ dataset }) => {
       const preferred = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-      dataset.mode = "auto";
-      try {
-        dataset.mode = localStorage.getItem("mode") || "auto";
-      } catch {} // storage may be blocked
+      dataset.mode = localStorage.getItem("mode") || "auto";
       dataset.theme = dataset.mode === "auto" ? preferred : dataset.mode;
     })(document.documentElement);
   """
