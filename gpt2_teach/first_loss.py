@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 
 import torch
 from torch import Tensor
@@ -106,18 +105,17 @@ def sweep_embedding_stds(
     matrix, positions = model.lm_head.weight, model.transformer.wpe.weight
     if model.transformer.wte.weight is not matrix:
         raise ValueError("model must be tied: its wte and lm_head must share one Parameter")
-    pairs = [
-        (number_between("stds", s, 1e-6, 1e6), number_between("position_stds", p, 1e-6, 1e6))
-        for s, p in product(stds, position_stds)
-    ]
-    before = matrix.clone(), positions.clone()
+    stds = [number_between("stds", std, 1e-6, 1e6) for std in stds]
+    position_stds = [number_between("position_stds", std, 1e-6, 1e6) for std in position_stds]
+    before = [(parameter, parameter.clone(), float(parameter.std())) for parameter in (matrix, positions)]
     batches = {}
     try:
-        for pair in pairs:
-            for parameter, values, std in zip((matrix, positions), before, pair):
-                parameter.copy_(values).mul_(std / values.std())
-            batches[pair] = measure_first_loss(model, idx, targets)
+        for std in stds:
+            matrix.copy_(before[0][1]).mul_(std / before[0][2])
+            for position_std in position_stds:
+                positions.copy_(before[1][1]).mul_(position_std / before[1][2])
+                batches[std, position_std] = measure_first_loss(model, idx, targets)
     finally:
-        for parameter, values in zip((matrix, positions), before):
+        for parameter, values, _ in before:
             parameter.copy_(values)
     return batches

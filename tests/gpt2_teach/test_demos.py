@@ -178,7 +178,7 @@ def tensor_numbers(positions: list[tuple[str, ...]]) -> Numbers:
 
 
 def std_numbers(positions: list[tuple[str, ...]]) -> Numbers:
-    tokens = torch.randint(50257, (1, 257), generator=torch.Generator().manual_seed(0))
+    tokens = torch.randint(50257, (1, 129), generator=torch.Generator().manual_seed(0))
     idx, targets = tokens[:, :64], tokens[:, 1:65]
     for s, wpe in [(float(s), float(wpe)) for s, wpe in positions]:
         model = build_gpt(GPTConfig(), generator=0)

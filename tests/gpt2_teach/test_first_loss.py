@@ -64,8 +64,8 @@ def test_each_batch_is_that_of_a_model_whose_embeddings_have_those_stds() -> Non
     ).items():
         model = build_gpt(TINY, generator=0)
         with torch.no_grad():
-            model.lm_head.weight.mul_(std / model.lm_head.weight.std())
-            model.transformer.wpe.weight.mul_(position_std / model.transformer.wpe.weight.std())
+            model.lm_head.weight.mul_(std / float(model.lm_head.weight.std()))
+            model.transformer.wpe.weight.mul_(position_std / float(model.transformer.wpe.weight.std()))
         assert batch == measure_first_loss(model, IDS, IDS.roll(-1))
 
 
