@@ -55,10 +55,11 @@ def own_token(
         bottom.plot(math.log10(ratio), 100 * batch.repeats, "o", color=OUTPUT, mec=INK, mew=0.8, ms=10)
 
         return figure, (
-            f"s = {s:g}, std of wpe {wpe:g}: the stream ends with σ = {batch.stream_std:.2f}, so s / σ is "
-            f"{ratio:.3f}. The logit of the token just read is {batch.own_logit:.1f}, or {own:.1f} times the "
-            f"std of the others. It is the largest at {round(batch.repeats * tokens)} of {tokens} positions. "
-            f"The first loss is {batch.loss:.1f} ± {batch.standard_error:.1f} nats."
+            f"The shared matrix has std s = {s:g}, wpe has std {wpe:g}. The stream that enters ln_f has std "
+            f"σ = {batch.stream_std:.2f}, so s / σ = {ratio:.3f}. The mean logit of the token just read is "
+            f"{batch.own_logit:.1f}, which is {own:.1f} times the std of the others. It is the largest at "
+            f"{round(batch.repeats * tokens)} of {tokens} positions. The first loss is {batch.loss:.1f} ± "
+            f"{batch.standard_error:.1f} nats."
         )
 
     return draw
