@@ -54,7 +54,6 @@ class Survival:
     operation: str  # in Markdown
     tied: Tie  # after the operation on a tied model
     alias: Tie  # after the operation on an alias: two Parameters in the same memory
-    retied: Tie  # the tied model after `model.transformer.wte.weight = model.lm_head.weight`
 
 
 def tie_survival(config: GPTConfig) -> list[Survival]:
@@ -74,8 +73,6 @@ def tie_survival(config: GPTConfig) -> list[Survival]:
 
     rows = []
     for operation, perform in OPERATIONS.items():
-        model, alias = perform(lambda: GPT(config)), perform(build_alias)
-        tied, split = (inspect_tie(each.transformer.wte, each.lm_head) for each in (model, alias))
-        model.transformer.wte.weight = model.lm_head.weight
-        rows.append(Survival(operation, tied, split, inspect_tie(model.transformer.wte, model.lm_head)))
+        models = perform(lambda: GPT(config)), perform(build_alias)
+        rows.append(Survival(operation, *(inspect_tie(m.transformer.wte, m.lm_head) for m in models)))
     return rows
