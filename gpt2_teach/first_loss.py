@@ -1,11 +1,11 @@
-"""The loss of an untrained model: predicted, measured, and as a function of its shared matrix's std."""
+"""The loss of an untrained model: predicted, measured, and as a function of the std of its embeddings."""
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional as F
 
 from gpt2_teach.checks import check_ids, number_between, positive_int
@@ -26,20 +26,36 @@ def first_loss(vocab_size: int, logit_std: float) -> float:
     return math.log(positive_int("vocab_size", vocab_size)) + logit_std**2 / 2
 
 
+def expected_repeats(vocab_size: int, own_logit: float) -> float:
+    """Return the probability that the token just read has the largest logit of an untrained tied model.
+
+    All logits are assumed to be independent and normal, with the same standard deviation. `own_logit` is the
+    mean logit of the token just read, in units of it; the other logits have mean 0.
+
+    >>> [round(expected_repeats(50257, own_logit), 1) for own_logit in (0.0, 4.25, 27.7)]
+    [0.0, 0.5, 1.0]
+    """
+    z = torch.linspace(-8, 8, 1601, dtype=torch.float64)  # own logit minus its mean
+    density = torch.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)
+    largest = torch.special.ndtr(own_logit + z) ** (positive_int("vocab_size", vocab_size) - 1)
+    return float(torch.trapezoid(density * largest, z))
+
+
 @dataclass(frozen=True)
 class FirstBatch:
-    """Results of running one batch through an untrained model."""
+    """Results of running one batch through an untrained model; logits and losses are in nats."""
 
-    loss: float  # mean over the tokens, in nats
+    loss: float  # mean over the tokens
     standard_error: float  # of `loss`, for other tokens: std of the tokens' losses / sqrt(tokens)
     logit_std: float  # of all logits of the batch
+    own_logit: float  # logit of the token just read, averaged over positions
     repeats: float  # share of positions at which the likeliest next token is the token just read
-    likeliest: Tensor = field(compare=False)  # (B, T): the likeliest next token at each position
+    stream_std: float  # of the residual stream that enters `ln_f`
 
 
 @torch.no_grad()
-def measure_first_loss(model: nn.Module, idx: Tensor, targets: Tensor) -> FirstBatch:
-    """Run a `GPT` on token ids `idx` (B, T) and compare its logits with `targets` (B, T).
+def measure_first_loss(model: GPT, idx: Tensor, targets: Tensor) -> FirstBatch:
+    """Run `model` on token ids `idx` (B, T) and compare its logits with `targets` (B, T).
 
     Raises whatever `model(idx, targets)` raises, and ValueError if there are fewer than two tokens.
 
@@ -52,63 +68,55 @@ def measure_first_loss(model: nn.Module, idx: Tensor, targets: Tensor) -> FirstB
     check_ids(model, idx, targets)
     if targets.numel() < 2:
         raise ValueError("targets must have at least 2 tokens, got 1: a standard error needs two")
-    logits = model(idx)[0].flatten(0, 1)  # (B * T, vocab_size)
-    likeliest = logits.argmax(-1).view_as(idx)  # (B, T)
+    stream: list[Tensor] = []
+    hook = model.transformer.ln_f.register_forward_pre_hook(lambda _, inputs: stream.append(inputs[0]))
+    try:
+        logits = model(idx)[0].flatten(0, 1)  # (B * T, vocab_size)
+    finally:
+        hook.remove()
+    read = idx.flatten().long()  # (B * T,)
     losses = F.cross_entropy(logits, targets.flatten().long(), reduction="none")  # (B * T,)
     return FirstBatch(
         loss=float(losses.mean()),
         standard_error=float(losses.std()) / losses.numel() ** 0.5,
         logit_std=float(logits.std()),
-        repeats=float((likeliest == idx).float().mean()),
-        likeliest=likeliest,
+        own_logit=float(logits.gather(-1, read[:, None]).mean()),
+        repeats=float((logits.argmax(-1) == read).float().mean()),
+        stream_std=float(stream[0].std()),
     )
 
 
-@dataclass(frozen=True)
-class SharedScale:
-    """Results of running one batch through a GPT whose shared matrix has a given std; logits are in nats."""
-
-    std: float  # of the shared matrix
-    batch: FirstBatch
-    stream_std: float  # of the residual stream that enters `ln_f`
-    input_logit: float  # logit of the token just read, averaged over positions
-
-
 @torch.no_grad()
-def sweep_shared_std(model: GPT, stds: Sequence[float], idx: Tensor, targets: Tensor) -> list[SharedScale]:
-    """Rescale the shared matrix of a tied `model` to each of `stds` and measure the first batch.
+def sweep_embedding_stds(
+    model: GPT, stds: Sequence[float], position_stds: Sequence[float], idx: Tensor, targets: Tensor
+) -> dict[tuple[float, float], FirstBatch]:
+    """Rescale both embeddings of a tied `model` and measure the first batch for each pair of stds.
 
-    With PyTorch's defaults the embedding has std 1 and the head about 0.02, and tying keeps one of the two:
-    this is the question in issue 89 of karpathy/build-nanogpt. The model is restored afterwards. Raises
-    ValueError if `model` is not tied or a std is not above 0, and whatever `measure_first_loss` raises.
+    The keys are (std of the shared matrix, std of `wpe`). The model is restored afterwards. Raises ValueError
+    if `model` is not tied or a std is not above 0, and whatever `measure_first_loss` raises.
 
     >>> from gpt2_teach import GPTConfig, build_gpt
-    >>> model = build_gpt(GPTConfig.preset("tiny"), tie="wte", init="pytorch", generator=0)
+    >>> model = build_gpt(GPTConfig.preset("tiny"), generator=0)
     >>> ids = torch.arange(64).view(1, 64)
-    >>> small, large = sweep_shared_std(model, [0.02, 1.0], ids, ids.roll(-1))
-    >>> large.batch.loss > 3 * small.batch.loss
+    >>> small, large = sweep_embedding_stds(model, [0.02, 1.0], [0.02], ids, ids.roll(-1)).values()
+    >>> large.loss > 3 * small.loss
     True
     """
-    matrix = model.lm_head.weight
+    matrix, positions = model.lm_head.weight, model.transformer.wpe.weight
     if model.transformer.wte.weight is not matrix:
         raise ValueError("model must be tied: its wte and lm_head must share one Parameter")
     stds = [number_between("stds", std, 1e-6, 1e6) for std in stds]
-    matrix = matrix.data  # so that writing to it does not stop a later backward
-    before = matrix.clone()
-    seen: dict[str, Tensor] = {}
-    hooks = [
-        model.transformer.ln_f.register_forward_pre_hook(lambda _, inputs: seen.update(stream=inputs[0])),
-        model.lm_head.register_forward_hook(lambda _, inputs, logits: seen.update(logits=logits)),
-    ]
-    rows = []
+    position_stds = [number_between("position_stds", std, 1e-6, 1e6) for std in position_stds]
+    matrix, positions = matrix.data, positions.data  # a write to these does not stop a later backward
+    before = [(parameter, parameter.clone(), float(parameter.std())) for parameter in (matrix, positions)]
+    batches = {}
     try:
         for std in stds:
-            matrix.copy_(before).mul_(std / before.std())
-            batch = measure_first_loss(model, idx, targets)
-            own = seen["logits"].gather(-1, idx[..., None].long())  # (B, T, 1) of (B, T, vocab_size)
-            rows.append(SharedScale(std, batch, float(seen["stream"].std()), float(own.mean())))
+            matrix.copy_(before[0][1]).mul_(std / before[0][2])
+            for position_std in position_stds:
+                positions.copy_(before[1][1]).mul_(position_std / before[1][2])
+                batches[std, position_std] = measure_first_loss(model, idx, targets)
     finally:
-        matrix.copy_(before)
-        for hook in hooks:
-            hook.remove()
-    return rows
+        for parameter, values, _ in before:
+            parameter.copy_(values)
+    return batches

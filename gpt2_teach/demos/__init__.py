@@ -7,7 +7,7 @@ drawn quickly.
 
 from gpt2_teach.demos.initialization import tensor_values as tensor_values
 from gpt2_teach.demos.sharing import gradient_rows as gradient_rows
-from gpt2_teach.demos.sharing import kept_matrix as kept_matrix
+from gpt2_teach.demos.sharing import own_token as own_token
 from gpt2_teach.demos.stream import stream_of_depth as stream_of_depth
 from gpt2_teach.demos.stream import stream_of_width as stream_of_width
 from gpt2_teach.demos.walk import walk_of_correlation as walk_of_correlation

@@ -1,4 +1,4 @@
-"""The demos of chapter 1: the matrix that is kept, and the two parts of its gradient."""
+"""The demos of chapter 1: the logit of the token just read, and the two parts of the gradient."""
 
 from __future__ import annotations
 
@@ -7,49 +7,59 @@ from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.figure import Figure
-from torch import Tensor
 
 from explorable.figure_svg import Draw
 from gpt2_teach.demos.panels import blank, log_ticks, panel
-from gpt2_teach.first_loss import FirstBatch
+from gpt2_teach.first_loss import FirstBatch, expected_repeats
 from gpt2_teach.plots.style import FAINT, INK, INPUT, OUTPUT, PALE, in_book_style
 from gpt2_teach.tying import GradientSplit
 
-_NAMES = {"pytorch": "PyTorch", "gpt2": "GPT-2"}  # of the initialization
 _SHIFT = 0.14  # shift sideways, so that equal norms remain visible
 
 
-def kept_matrix(batches: Mapping[tuple[str, str], FirstBatch], idx: Tensor, vocab_size: int) -> Draw:
-    """Return a function that draws the first batch by initialization and by the layer whose matrix is kept.
+def own_token(
+    batches: Mapping[tuple[float, float], FirstBatch], tokens: int, n_embd: int, vocab_size: int
+) -> Draw:
+    """Return a function that draws the logit of the token just read against all others.
 
-    `batches` is `{(init, tie): batch}`, all measured on the token ids `idx` (B, T).
+    `batches` is `{(std of the shared matrix, std of wpe): batch}`, each measured on `tokens` tokens.
     """
-    tokens, nothing = idx.flatten(), math.log(vocab_size)
+    z = np.linspace(-5, 5, 101)
+    largest = math.sqrt(2 * math.log(vocab_size))  # of the others, in their stds: a little more than the mean
+    ratios = np.logspace(-3, 0, 121)  # s / sigma
+    expected = [100 * expected_repeats(vocab_size, math.sqrt(n_embd) * ratio) for ratio in ratios]
 
     @in_book_style
-    def draw(init: str, tie: str) -> tuple[Figure, str]:
-        batch = batches[init, tie]
-        figure = blank(5.6, 3.5)
-        left = panel(figure, (0.85, 0.55, 1.2, 2.45), xlim=(-1, 1), ylim=(math.log10(4), math.log10(1000)))
-        left.set(title="first loss", ylabel="nats", xticks=[], xlabel=f"{_NAMES[init]}, {tie}")
-        log_ticks(left.yaxis, [10, 30, 100, 300, 1000])
-        left.axhline(math.log10(nothing), color=FAINT, lw=1.5, ls="--")
-        left.plot(0, math.log10(batch.loss), "o", color=OUTPUT, ms=10)
-        left.text(0.3, math.log10(batch.loss), f"{batch.loss:.1f}", color=OUTPUT, va="bottom")
+    def draw(s: float, wpe: float) -> tuple[Figure, str]:
+        batch = batches[s, wpe]
+        others = s * math.sqrt(n_embd)  # std of the other logits
+        own, ratio = batch.own_logit / others, s / batch.stream_std
+        figure = blank(5.6, 4.7)
+        top = panel(figure, (0.75, 3.15, 4.7, 1.15), xlim=(-5, 29), ylim=(0, 1.45))
+        top.set(title="logits at one position", yticks=[], xlabel="logit / std of the others")
+        top.fill_between(z, np.exp(-(z**2) / 2), color=FAINT, lw=0)
+        top.axvline(largest, color=FAINT, lw=1.2, ls=":")
+        top.text(largest + 0.4, 1.4, "largest of the others", va="top", fontsize=11)
+        top.text(-1.4, 0.9, "others", ha="right", fontsize=11)
+        top.plot([own, own], [0, 0.85], color=INPUT, lw=2.5)
+        top.plot(own, 0.85, "s", color=INPUT, mec=INK, mew=0.8, ms=8)
+        side, where = (0.7, "left") if own < 15 else (-0.7, "right")
+        top.text(own + side, 0.85, "token just read", ha=where, va="center", fontsize=11)
 
-        right = panel(figure, (3.0, 0.55, 2.45, 2.45), xlim=(0, vocab_size), ylim=(0, vocab_size))
-        right.set(title="what it predicts", xlabel="token read (id)", ylabel="likeliest next (id)")
-        for axis in (right.xaxis, right.yaxis):
-            axis.set_ticks([0, 25_000, 50_000], ["0", "25k", "50k"])
-        right.plot([0, vocab_size], [0, vocab_size], color=FAINT, lw=1, ls=":")
-        right.plot(tokens.numpy(), batch.likeliest.flatten().numpy(), "o", color=INK, ms=3, mew=0)
+        bottom = panel(figure, (0.75, 0.6, 4.7, 1.6), xlim=(-2.6, 0.05), ylim=(-6, 106))
+        bottom.set(title="predicts the token just read", xlabel="s / σ", ylabel="% of positions")
+        log_ticks(bottom.xaxis, [0.003, 0.01, 0.03, 0.1, 0.3, 1])
+        bottom.plot(np.log10(ratios), expected, color=FAINT, lw=1.5)
+        points = [(math.log10(key[0] / b.stream_std), 100 * b.repeats) for key, b in batches.items()]
+        bottom.plot(*zip(*points), "o", color=OUTPUT, ms=4, alpha=0.6, mew=0)
+        bottom.plot(math.log10(ratio), 100 * batch.repeats, "o", color=OUTPUT, mec=INK, mew=0.8, ms=10)
 
-        same = round(batch.repeats * len(tokens))
         return figure, (
-            f"Initial values as in {_NAMES[init]}, keeping {tie}'s matrix. The first loss is "
-            f"{batch.loss:.2f} ± {batch.standard_error:.2f} nats; knowing nothing costs {nothing:.2f}. The "
-            f"logits have a std of {batch.logit_std:.2f}. At {same} of {len(tokens)} positions, the "
-            "likeliest next token is the one just read."
+            f"The shared matrix has std s = {s:g}, wpe has std {wpe:g}. The stream that enters ln_f has std "
+            f"σ = {batch.stream_std:.2f}, so s / σ = {ratio:.3f}. The mean logit of the token just read is "
+            f"{batch.own_logit:.1f}, which is {own:.1f} times the std of the others. It is the largest at "
+            f"{round(batch.repeats * tokens)} of {tokens} positions. The first loss is {batch.loss:.1f} ± "
+            f"{batch.standard_error:.1f} nats."
         )
 
     return draw

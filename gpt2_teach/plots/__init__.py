@@ -4,7 +4,6 @@ from gpt2_teach.plots.anatomy import gpt2_anatomy as gpt2_anatomy
 from gpt2_teach.plots.initialization import std_by_layer as std_by_layer
 from gpt2_teach.plots.initialization import values_by_layer as values_by_layer
 from gpt2_teach.plots.sharing import alignment_by_step as alignment_by_step
-from gpt2_teach.plots.sharing import first_loss_by_std as first_loss_by_std
 from gpt2_teach.plots.sharing import one_matrix_two_uses as one_matrix_two_uses
 from gpt2_teach.plots.sharing import shares_by_size as shares_by_size
 from gpt2_teach.plots.stream import gradient_by_addition as gradient_by_addition

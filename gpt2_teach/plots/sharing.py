@@ -1,9 +1,8 @@
-"""Figures of parameter sharing: the matrix at both ends, its share of the model, and the first loss."""
+"""Figures of parameter sharing: the matrix at both ends, its share of the model, and untied rows apart."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import matplotlib.pyplot as plt
 import torch
@@ -12,7 +11,6 @@ from matplotlib.patches import FancyBboxPatch, Rectangle
 from torch import Tensor
 
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.first_loss import SharedScale
 from gpt2_teach.parameter_counts import ParameterCounts
 from gpt2_teach.plots.style import FAINT, INK, INPUT, OUTPUT, PALE, WIDE, arrow, direct_label, in_book_style
 
@@ -77,38 +75,6 @@ def shares_by_size(counts: Mapping[str, ParameterCounts]) -> Figure:
     axes.set(xlim=(0, 116), ylim=(len(counts) - 0.5, -1.0), xlabel="percent of the untied model's parameters")
     axes.set_xticks(range(0, 101, 25))
     axes.grid(visible=False)
-    return figure
-
-
-@in_book_style
-def first_loss_by_std(
-    sweep: Sequence[SharedScale], knowing_nothing: float, kept: Mapping[str, float]
-) -> Figure:
-    """Plot the first loss against the std of the shared matrix; `kept` marks the layers' default std."""
-    figure, axes = plt.subplots(figsize=(6.4, 4.2))
-    stds = [row.std for row in sweep]
-    axes.axhline(knowing_nothing, color=FAINT, lw=1.5, ls="--")
-    for name, std in kept.items():
-        axes.axvline(std, color=FAINT, lw=1.5, ls=":")
-        side, shift = ("right", -5) if std > stds[0] * 5 else ("left", 5)
-        at_the_top: dict[str, Any] = dict(xycoords=axes.get_xaxis_transform(), ha=side, va="top", fontsize=11)
-        direct_label(axes, std, 1.0, name, INK, (shift, -4), **at_the_top)
-    axes.plot(stds, [row.input_logit for row in sweep], color=INPUT, marker="s", ms=8, mec=INK, mew=0.8)
-    axes.plot(stds, [row.batch.loss for row in sweep], color=OUTPUT, marker="o", ms=5, lw=1.8)
-    axes.set(xscale="log", yscale="log", xlim=(stds[0] * 0.85, stds[-1] * 1.2), ylim=(3, 1500))
-    axes.set(xlabel="standard deviation of the shared matrix", ylabel="nats")
-    axes.set_xticks([0.02, 0.05, 0.1, 0.2, 0.5, 1.0])
-    axes.set_yticks([3, 10, 30, 100, 300, 1000])
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter("{x:g}")
-    axes.minorticks_off()
-    middle = sweep[len(sweep) // 2]
-    above_left: dict[str, Any] = dict(shift=(-10, 16), ha="right", va="baseline")
-    direct_label(axes, middle.std, middle.batch.loss, "first loss", OUTPUT, **above_left)
-    second = next((row for row in sweep if row.input_logit > 4), sweep[-1])
-    direct_label(axes, second.std, second.input_logit, "logit of the token just read", INK, (9, -2))
-    above: dict[str, Any] = dict(shift=(-2, 4), ha="right", va="bottom", fontsize=11)
-    direct_label(axes, stds[-1], knowing_nothing, "knowing nothing", INK, **above)
     return figure
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -19,7 +18,7 @@ from matplotlib.text import Text
 from explorable.figure_svg import Draw, figure_svg
 from explorable.frame_patches import frame_patches
 from gpt2_teach import GPTConfig, build_gpt, demos, random_walk, residual_std
-from gpt2_teach.first_loss import measure_first_loss
+from gpt2_teach.first_loss import measure_first_loss, sweep_embedding_stds
 from gpt2_teach.histograms import value_histogram
 from gpt2_teach.initialization import INIT_STD, initialization_table
 from gpt2_teach.standard_error import std_error
@@ -34,7 +33,6 @@ IDS = torch.randint(256, (1, 32), generator=torch.Generator().manual_seed(0))
 READ = int(IDS[0, 0])
 NEVER_READ = next(row for row in range(256) if row not in IDS)
 KINDS = ("attn.c_attn.weight", "mlp.c_proj.weight")
-TIES = [(init, tie) for init in ("pytorch", "gpt2") for tie in ("lm_head", "wte")]
 
 
 def by_walk() -> Draw:
@@ -69,10 +67,10 @@ def by_tensor() -> Draw:
     return demos.tensor_values(histograms, initialization_table(model))
 
 
-def by_tie() -> Draw:
-    models: Any = {(init, tie): build_gpt(TINY, init=init, tie=tie, generator=0) for init, tie in TIES}  # type: ignore[arg-type]
-    batches = {tied: measure_first_loss(model, IDS, IDS.roll(1)) for tied, model in models.items()}
-    return demos.kept_matrix(batches, IDS, TINY.vocab_size)
+def by_std() -> Draw:
+    model = build_gpt(TINY, generator=0)
+    batches = sweep_embedding_stds(model, [0.02, 1.0], [0.02, 1.0], IDS, IDS.roll(1))
+    return demos.own_token(batches, 32, TINY.n_embd, TINY.vocab_size)
 
 
 def by_row() -> Draw:
@@ -87,7 +85,7 @@ EXAMPLES: dict[str, tuple[Callable[[], Draw], list[dict[str, Any]]]] = {
     "stream_of_depth": (by_depth, [dict(n_layer=n) for n in (1, 4, 9)]),
     "stream_of_width": (by_width, [dict(n_embd=w) for w in (32, 64)]),
     "tensor_values": (by_tensor, [dict(kind=kind, layer=n) for kind in KINDS for n in (0, 3)]),
-    "kept_matrix": (by_tie, [dict(init=init, tie=tie) for init, tie in TIES]),
+    "own_token": (by_std, [dict(s=s, wpe=wpe) for s in (0.02, 1.0) for wpe in (0.02, 1.0)]),
     "gradient_rows": (by_row, [dict(row=READ), dict(row=NEVER_READ)]),
 }
 EVERY = pytest.mark.parametrize("name", sorted(EXAMPLES))
@@ -179,18 +177,17 @@ def tensor_numbers(positions: list[tuple[str, ...]]) -> Numbers:
         yield [int(layer), weight.numel(), std, expected, abs(std - expected) / error]
 
 
-def tie_numbers(positions: list[tuple[str, ...]]) -> Numbers:
-    tokens = torch.randint(50257, (1, 257), generator=torch.Generator().manual_seed(0))
-    idx, targets = tokens[:, :-1], tokens[:, 1:]
-    for init, tie in positions:
-        inits: dict[str, Any] = {"PyTorch": "pytorch", "GPT-2": "gpt2"}
-        chosen: Any = tie
-        batch = measure_first_loss(
-            build_gpt(GPTConfig(), init=inits[init], tie=chosen, generator=1), idx, targets
-        )
-        same = int((batch.likeliest == idx).sum())
-        losses = [batch.loss, batch.standard_error, math.log(50257)]
-        yield [2] * (init == "GPT-2") + [*losses, batch.logit_std, same, 256]
+def std_numbers(positions: list[tuple[str, ...]]) -> Numbers:
+    tokens = torch.randint(50257, (1, 129), generator=torch.Generator().manual_seed(0))
+    idx, targets = tokens[:, :64], tokens[:, 1:65]
+    for s, wpe in [(float(s), float(wpe)) for s, wpe in positions]:
+        model = build_gpt(GPTConfig(), generator=0)
+        with torch.no_grad():
+            model.lm_head.weight.mul_(s / model.lm_head.weight.std())
+            model.transformer.wpe.weight.mul_(wpe / model.transformer.wpe.weight.std())
+        batch = measure_first_loss(model, idx, targets)
+        own = [batch.own_logit, batch.own_logit / (s * 768**0.5), round(64 * batch.repeats), 64]
+        yield [s, wpe, batch.stream_std, s / batch.stream_std, *own, batch.loss, batch.standard_error]
 
 
 def row_numbers(positions: list[tuple[str, ...]]) -> Numbers:
@@ -206,7 +203,7 @@ def row_numbers(positions: list[tuple[str, ...]]) -> Numbers:
 @pytest.mark.parametrize(
     ("page", "place", "numbers"),
     [
-        ("01_parameter_sharing", 0, tie_numbers),
+        ("01_parameter_sharing", 0, std_numbers),
         ("01_parameter_sharing", 1, row_numbers),
         ("02_weight_initialization", 0, tensor_numbers),
         ("03_random_walk", 0, walk_numbers),

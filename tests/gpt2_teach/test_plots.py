@@ -16,7 +16,6 @@ from matplotlib.text import Text
 
 from gpt2_teach import plots
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.first_loss import FirstBatch, SharedScale
 from gpt2_teach.histograms import layer_histograms
 from gpt2_teach.initialization import initialization_table
 from gpt2_teach.model import build_gpt
@@ -33,10 +32,6 @@ IDS = torch.randint(256, (1, 32), generator=torch.Generator().manual_seed(0))
 STREAMS = {scaled: measure_stream(model, IDS, IDS.roll(1)) for scaled, model in MODELS.items()}
 PREDICTIONS = {scaled: predict_stream(CONFIG, tokens=32, residual_scaling=scaled) for scaled in MODELS}
 COUNTS = {name: parameter_counts(GPTConfig.preset(name)) for name in ("gpt2", "gpt2-medium", "gpt2-xl")}
-LOSSES = [
-    SharedScale(std, FirstBatch(5 + 200 * std**2, 0.1, std * 8, 0.0, torch.zeros(1, 2)), 0.1, 300 * std**2)
-    for std in (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-]
 COSINES = [torch.linspace(-0.1, 0.1 * k, 5) for k in (1, 3, 9)]
 DEPTHS = [1, 12, 24, 48]
 SWEEP = sweep_depths(CONFIG, DEPTHS, tokens=8, generator=0)
@@ -48,7 +43,6 @@ EXAMPLES: dict[str, Callable[[], Figure]] = {
     "gpt2_anatomy": lambda: plots.gpt2_anatomy(GPTConfig()),
     "one_matrix_two_uses": lambda: plots.one_matrix_two_uses(GPTConfig()),
     "shares_by_size": lambda: plots.shares_by_size(COUNTS),
-    "first_loss_by_std": lambda: plots.first_loss_by_std(LOSSES, 5.5, {"wte": 1.0, "lm_head": 0.0208}),
     "alignment_by_step": lambda: plots.alignment_by_step([0, 20, 40], {"tied": COSINES, "untied": COSINES}),
     "std_by_layer": lambda: plots.std_by_layer(initialization_table(MODELS[True])),
     "values_by_layer": lambda: plots.values_by_layer(layer_histograms(MODELS[True])),

@@ -1,4 +1,4 @@
-"""What proves a tie, what it saves, and how its gradient splits."""
+"""The proof of a tie, what it saves, and the two parts of its gradient."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from gpt2_teach.config import GPTConfig
-from gpt2_teach.first_loss import sweep_shared_std
+from gpt2_teach.first_loss import sweep_embedding_stds
 from gpt2_teach.model import GPT, build_gpt
 from gpt2_teach.parameter_counts import parameter_counts
 from gpt2_teach.tying import inspect_tie, split_gradient, write_shows_through
@@ -35,12 +35,12 @@ def test_t1_equal_pointers_are_not_yet_a_tie() -> None:
     tie = inspect_tie(model.transformer.wte, model.lm_head)
     assert (tie.equal, tie.same_pointer, tie.same_storage) == (True, True, True)
     assert not tie.same_parameter
-    assert tie.parameters_saved == 0  # the optimizer holds two states
-    assert tie.bytes_saved == 256 * 64 * 4  # and yet memory holds one matrix
+    assert tie.parameters_saved == 0  # the optimizer has two entries
+    assert tie.bytes_saved == 256 * 64 * 4  # but memory has one matrix
     assert sum(p.numel() for p in model.parameters()) == parameter_counts(TINY).untied
 
 
-def test_on_the_meta_device_pointers_say_nothing_and_identity_still_does() -> None:
+def test_on_the_meta_device_only_identity_shows_a_tie() -> None:
     with torch.device("meta"):
         untied: Any = build_gpt(TINY, tie=None)
         tied: Any = GPT(TINY)
@@ -51,18 +51,18 @@ def test_on_the_meta_device_pointers_say_nothing_and_identity_still_does() -> No
     assert (together.same_storage, together.same_parameter) == (True, True)
 
 
-def test_t1_deepcopy_parts_two_parameters_over_one_storage_and_keeps_a_tie() -> None:
-    apparent: Any = build_gpt(TINY, tie=None)
-    apparent.transformer.wte.weight.data = apparent.lm_head.weight.data
-    parted = copy.deepcopy(apparent)
-    assert not inspect_tie(parted.transformer.wte, parted.lm_head).same_storage
+def test_t1_deepcopy_splits_an_alias_and_keeps_a_tie() -> None:
+    alias: Any = build_gpt(TINY, tie=None)
+    alias.transformer.wte.weight.data = alias.lm_head.weight.data
+    split = copy.deepcopy(alias)
+    assert not inspect_tie(split.transformer.wte, split.lm_head).same_storage
     tied: Any = copy.deepcopy(GPT(TINY))
     assert inspect_tie(tied.transformer.wte, tied.lm_head).same_parameter
 
 
 @pytest.mark.parametrize("other", [nn.GELU(), nn.LayerNorm(3, elementwise_affine=False), "wte"])
 @pytest.mark.parametrize("function", [inspect_tie, write_shows_through])
-def test_what_has_no_parameter_called_weight_is_refused(
+def test_a_module_without_a_weight_parameter_is_refused(
     function: Callable[[Any, Any], Any], other: Any
 ) -> None:
     with pytest.raises(TypeError, match=rf"^b must be a module .*Parameter, got {type(other).__name__}$"):
@@ -72,7 +72,7 @@ def test_what_has_no_parameter_called_weight_is_refused(
 # ---- write through one name, read through the other --------------------------------------------------------
 
 
-def test_t2_what_is_written_through_one_name_is_read_through_the_other() -> None:
+def test_t2_a_write_through_one_name_shows_through_the_other() -> None:
     model: Any = GPT(TINY)
     with torch.no_grad():
         model.transformer.wte.weight[7, 3] = 42.0
@@ -81,7 +81,7 @@ def test_t2_what_is_written_through_one_name_is_read_through_the_other() -> None
     assert write_shows_through(model.lm_head, model.transformer.wte)
 
 
-def test_t2_copied_weights_do_not_show_what_is_written() -> None:
+def test_t2_a_write_does_not_show_through_a_copy() -> None:
     model: Any = build_gpt(TINY, tie=None)
     model.lm_head.weight = nn.Parameter(model.transformer.wte.weight.detach().clone())
     assert not write_shows_through(model.transformer.wte, model.lm_head)
@@ -91,13 +91,13 @@ def test_f8_a_check_between_loss_and_backward_leaves_no_trace() -> None:
     model, ids = build_gpt(GPTConfig.preset("tiny"), generator=0), torch.arange(8)[None]
     _, loss = model(ids, ids)
     assert write_shows_through(model.transformer.wte, model.lm_head)
-    sweep_shared_std(model, [0.1], ids, ids)
+    sweep_embedding_stds(model, [0.1], [0.1], ids, ids)
     loss.backward()
     assert model.lm_head.weight.grad is not None
 
 
 @pytest.mark.parametrize("first", [0.0, 1.0, -3.5, float("nan"), float("inf")])
-def test_writing_restores_whatever_stood_there(first: float) -> None:
+def test_writing_restores_the_old_value(first: float) -> None:
     wte, lm_head = two_modules()
     for module in (wte, lm_head):
         module.weight.data[0, 0] = first
@@ -120,7 +120,7 @@ def test_writing_restores_whatever_stood_there(first: float) -> None:
         ("gpt2-xl", 1_557_611_200, 1_638_022_400, 80_411_200),
     ],
 )
-def test_the_counts_of_the_four_sizes_are_those_of_the_models(
+def test_the_counts_of_the_four_sizes_match_the_models(
     name: str, tied: int, untied: int, shared: int
 ) -> None:
     config = GPTConfig.preset(name)
@@ -162,7 +162,7 @@ def test_a_gradient_splits_inside_no_grad_too_and_needs_targets() -> None:
         split_gradient(model, IDX, None)  # type: ignore[arg-type]
 
 
-def test_an_untied_model_has_no_shared_gradient_to_split() -> None:
+def test_the_gradient_of_an_untied_model_cannot_be_split() -> None:
     with pytest.raises(ValueError, match=r"^model must be tied: "):
         split_gradient(build_gpt(TINY, tie=None), IDX, TARGETS)
 
@@ -175,7 +175,7 @@ def test_t7_a_step_neither_breaks_the_tie_nor_decays_the_matrix_twice() -> None:
     before = model.lm_head.weight.detach().clone()
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.1, weight_decay=0.5)
     for parameter in model.parameters():
-        parameter.grad = torch.zeros_like(parameter)  # so that decay alone moves anything
+        parameter.grad = torch.zeros_like(parameter)  # so that only decay changes the weights
     optimizer.step()
     assert model.transformer.wte.weight is model.lm_head.weight
     torch.testing.assert_close(model.lm_head.weight.detach(), before * (1 - 0.1 * 0.5))

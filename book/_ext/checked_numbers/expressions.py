@@ -66,7 +66,7 @@ def in_code(page: str, before: str) -> float:
 @cache
 def first_batch_keeping_wte() -> FirstBatch:
     """Measure chapter 1's first batch of GPT-2 small with PyTorch's initial values, keeping those of wte."""
-    tokens = torch.randint(50257, (1, 257), generator=torch.Generator().manual_seed(0))
+    tokens = torch.randint(50257, (1, 129), generator=torch.Generator().manual_seed(0))
     model = build_gpt(GPTConfig(), init="pytorch", tie="wte", generator=0)
     return measure_first_loss(model, tokens[:, :-1], tokens[:, 1:])
 
