@@ -8,7 +8,7 @@
 #   LATE_DAYS=n         days after the due date that cost nothing (default: 0)
 #   LATE_LOSS=percent   points lost for each further day (default: 0, lateness is only shown)
 
-.PHONY: release branch grade formgrader
+.PHONY: release branch grade report solutions formgrader
 
 override INTO := $(or $(value INTO),_build/release)
 override COURSE := $(or $(value COURSE),grading)
@@ -31,11 +31,22 @@ grade: $(COURSE_READY) ## Grade SUBMISSIONS=folder; write grades and feedback to
 	@exec $(PY) -m assignments.course.grade --course="$$COURSE" --ps="$$PS" --roster="$$ROSTER" \
 		--late-days="$$LATE_DAYS" --late-loss="$$LATE_LOSS" $(ARGS) -- "$$SUBMISSIONS"
 
+report: $(COURSE_READY) ## Show how the class did, by task; write grading/report.md
+	@$(PY) -m assignments.course.report "$$COURSE"
+
+solutions: $(COURSE_READY) ## Write the problem sets with their solutions to grading/solution
+	@PS="$(or $(PS),$(notdir $(wildcard assignments/source/*)))"; $(IN_COURSE) for name in $$PS; do \
+		$(NBGRADER) nbgrader generate_solution $$name --force || exit 1; done
+
 formgrader: $(COURSE_READY) ## Open nbgrader's formgrader on grading/, to grade written answers
-	@case "$$COURSE" in "~/"*) COURSE="$$HOME/$${COURSE#"~/"}";; esac; \
-	test -e "$$COURSE/gradebook.db" || { echo "COURSE: $$COURSE has no gradebook yet; run make grade first" >&2; exit 2; }; \
-	cd "$$COURSE" && GPT2_TEACH_COURSE="$$PWD" PYTHONPATH="$(CURDIR)" "$(abspath $(subst ",,$(PY)))" -m jupyterlab \
-		--LabApp.default_url=/formgrader $(ARGS)
+	@$(IN_COURSE) $(NBGRADER) jupyterlab --LabApp.default_url=/formgrader $(ARGS)
+
+define IN_COURSE
+case "$$COURSE" in "~/"*) COURSE="$$HOME/$${COURSE#"~/"}";; esac; \
+test -e "$$COURSE/gradebook.db" || { echo "COURSE: $$COURSE has no gradebook yet; run make grade first" >&2; exit 2; }; \
+cd "$$COURSE" &&
+endef
+NBGRADER = GPT2_TEACH_COURSE="$$PWD" PYTHONPATH="$(CURDIR)" "$(abspath $(subst ",,$(PY)))" -m
 
 .venv/course.stamp: assignments/requirements.txt $(READY)
 	@$(LOCKED) sh -c "$$INSTALL" install $@ requirements.txt assignments/requirements.txt

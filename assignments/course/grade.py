@@ -32,6 +32,7 @@ from assignments.course.rebuild_from_release import writable
 from assignments.course.register_problem_set import register
 from assignments.course.roster import read_roster
 from assignments.course.run_nbgrader import run_nbgrader, write_config
+from assignments.course.uploads import write_uploads, zip_feedback
 
 Flags = defaultdict[str, dict[str, list[str]]]
 
@@ -115,7 +116,10 @@ def _grade_all(
     if exported.returncode:
         print(exported.stdout, file=sys.stderr)
         return 1
-    print(f"grades: {course / 'grades.csv'}\nfeedback: {course / 'feedback'}")
+    write_uploads(course)
+    zip_feedback(course, submissions)
+    print(f"grades: {course / 'grades.csv'}, for platforms in {course / 'upload'}")
+    print(f"feedback: {course / 'feedback'}, for platforms in {course / 'feedback.zip'}")
     if count := count_ungraded(course):
         print(f"ungraded written answers: {count}; run make formgrader, then make grade again")
     return 0
