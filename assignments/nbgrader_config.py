@@ -35,3 +35,8 @@ c.GenerateFeedback.preprocessors = [
     "assignments.course.hide_tests_in_feedback.HideTests",  # no hidden tests on feedback pages
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
 ]
+c.GenerateSolution.preprocessors = [
+    "nbgrader.preprocessors.ClearHiddenTests",  # a sheet to hand out
+    "nbgrader.preprocessors.ClearMarkScheme",
+    "nbgrader.preprocessors.LockCells",
+]

@@ -1,6 +1,7 @@
 """Collects submissions, has nbgrader grade each one separately, and exports grades and pages of feedback.
 
     python -m assignments.course.grade SUBMISSIONS [--course FOLDER] [--ps "ps1-tying ps3-variance"]
+        [--roster FILE] [--late-days DAYS] [--late-loss PERCENT]
 
 A notebook may run too long, use too much memory, crash its kernel or not be a notebook: its student gets a
 flag, and everybody else is graded. A notebook can read every file that this account can read, so run this
@@ -13,6 +14,7 @@ import argparse
 import fcntl
 import io
 import json
+import re
 import signal
 import sys
 from collections import defaultdict
@@ -24,11 +26,13 @@ from assignments.course import ROOT, select_problem_sets
 from assignments.course.collect_submissions import Submission, collect
 from assignments.course.feedback_pages import make_feedback_pages
 from assignments.course.grade_submission import grade
-from assignments.course.gradebook import count_ungraded, is_registered, record_zero, scores
+from assignments.course.gradebook import add_students, count_ungraded, is_registered, record_zero, scores
 from assignments.course.grades_csv import FLAGS
 from assignments.course.rebuild_from_release import writable
 from assignments.course.register_problem_set import register
+from assignments.course.roster import read_roster
 from assignments.course.run_nbgrader import run_nbgrader, write_config
+from assignments.course.uploads import write_uploads, zip_feedback
 
 Flags = defaultdict[str, dict[str, list[str]]]
 
@@ -46,8 +50,11 @@ def main(arguments: list[str]) -> int:
     try:
         selected = select_problem_sets(options.ps)
         _refuse_nested(options.submissions.resolve(), options.course)
-        submissions, rejected = collect(options.submissions)
+        roster = read_roster(Path(options.roster)) if options.roster else None
+        submissions, rejected = collect(options.submissions, roster)
         with _locked(options.course):
+            if roster:
+                add_students(options.course, roster.students)
             return _grade_all(submissions, rejected, selected, options)
     except ValueError as error:
         print(error, file=sys.stderr)
@@ -101,11 +108,18 @@ def _grade_all(
     for problem_set in selected:
         for student in make_feedback_pages(course, problem_set):
             print(f"  {problem_set}  {student:<20} no feedback page could be made")
-    exported = run_nbgrader("export", "--to=grades.csv", course=course)
+    late = (
+        f"--GradesAndFlags.late_days={options.late_days}",
+        f"--GradesAndFlags.late_loss={options.late_loss}",
+    )
+    exported = run_nbgrader("export", "--to=grades.csv", *late, course=course)
     if exported.returncode:
         print(exported.stdout, file=sys.stderr)
         return 1
-    print(f"grades: {course / 'grades.csv'}\nfeedback: {course / 'feedback'}")
+    write_uploads(course)
+    zip_feedback(course, submissions)
+    print(f"grades: {course / 'grades.csv'}, for platforms in {course / 'upload'}")
+    print(f"feedback: {course / 'feedback'}, for platforms in {course / 'feedback.zip'}")
     if count := count_ungraded(course):
         print(f"ungraded written answers: {count}; run make formgrader, then make grade again")
     return 0
@@ -129,11 +143,22 @@ def _at_least_one(text: str) -> int:
     return int(text)
 
 
+def _number(text: str) -> float:
+    if not re.fullmatch(r"\d+(\.\d+)?", text or "0"):
+        raise argparse.ArgumentTypeError(f"must be a number of at least 0, got {text!r}")
+    return float(text or 0)
+
+
 def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="grade", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("submissions", type=Path, help="folder of submissions")
     parser.add_argument("--course", type=Path, default=ROOT / "grading", help="folder for the grades")
     parser.add_argument("--ps", default="", help="problem sets, separated by spaces (default: all)")
+    parser.add_argument("--roster", default="", help="CSV file of the students")
+    parser.add_argument("--late-days", type=_number, default=0, help="days late that cost nothing")
+    parser.add_argument(
+        "--late-loss", type=_number, default=0, help="percent of the points a further day costs"
+    )
     parser.add_argument("--cell-seconds", type=_at_least_one, default=30, help="time limit of a cell")
     parser.add_argument("--seconds", type=_at_least_one, default=300, help="time limit of a notebook")
     parser.add_argument("--gigabytes", type=_at_least_one, default=3, help="memory limit of a notebook")

@@ -19,6 +19,13 @@ def open_gradebook(course: Path) -> Any:
     return Gradebook(f"sqlite:///{course / 'gradebook.db'}", "shared-and-scaled")
 
 
+def add_students(course: Path, students: dict[str, dict[str, str]]) -> None:
+    """Add the students of a roster, or update their names and addresses."""
+    with open_gradebook(course) as book:
+        for student, fields in students.items():
+            book.update_or_create_student(student, **fields)
+
+
 def record_zero(course: Path, problem_set: str, student: str) -> None:
     """Give zero points to a submission that cannot be graded; manual points are removed as well."""
     with open_gradebook(course) as book:

@@ -17,6 +17,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ from assignments.course.grade import main
 from assignments.course.grade_submission import id_matches
 from assignments.course.gradebook import open_gradebook, scores
 from assignments.course.register_problem_set import register
+from assignments.course.report import report
 from tests.assignments.tasks import HIDDEN, SOURCE, answered, cell, tasks
 from tests.small_books import ROOT, Book, environment
 
@@ -245,6 +247,20 @@ def test_g1_a_notebook_has_no_path_to_the_solutions_and_leaves_no_process(course
     assert "packages cannot be installed or removed" in pip[0].text
     assert "9,980,001 characters left out" in much[0].text
     assert "characters left out" in much[1].evalue
+
+
+def test_what_goes_back_to_a_platform_has_a_row_and_a_page_for_each_student(course: Path) -> None:
+    students = {*CLASS, "pdf", "broken", "nothing"}
+    for platform, key in (("moodle", "ID number"), ("canvas", "SIS Login ID"), ("blackboard", "Username")):
+        with (course / "upload" / f"{platform}.csv").open(encoding="utf-8", newline="") as file:
+            points = {row[key]: float(row[NAME]) for row in csv.DictReader(file)}
+        assert points == {name: float(row["score"]) for name, row in grades(course).items()}
+        assert points.keys() == students
+    with zipfile.ZipFile(course / "feedback.zip") as archive:
+        assert f"odd/{NAME}.html" in archive.namelist()
+    rows = {line.split("|")[2].strip(): line for line in report(course).splitlines()[2:]}
+    assert rows.keys() == TASKS.keys()
+    assert "NotImplementedError" in rows[FIRST]  # of a task that was not answered
 
 
 def test_a_second_run_grades_what_is_new_and_keeps_what_was_graded_by_hand(
