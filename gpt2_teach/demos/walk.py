@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -16,20 +16,21 @@ from gpt2_teach.standard_error import std_error
 from gpt2_teach.walk import walk_std
 
 
-def walk_of_steps(walks: Mapping[int, tuple[Tensor, Tensor]]) -> Draw:
-    """Return a function that draws the coordinates of a walk after `n` steps, and their std by `n`.
+def walk_of_steps(path: Tensor, ns: Sequence[int]) -> Draw:
+    """Return a function that draws the coordinates of one walk after `n` steps, and their std by `n`.
 
-    `walks` is `{n: (unscaled, scaled)}`, each of shape (width,).
+    `path` (steps + 1, width) is a `walk_path`, and `ns` are the numbers of steps that can be chosen. The
+    scaled walk has the same steps, divided by sqrt(n).
     """
-    ns, widest = sorted(walks), 3.2 * walk_std(max(walks))
-    stds = {n: (float(unscaled.std()), float(scaled.std())) for n, (unscaled, scaled) in walks.items()}
+    widest, width = 3.2 * walk_std(ns[-1]), path.shape[1]
+    stds = {n: (float(path[n].std()), float(path[n].std()) * n**-0.5) for n in ns}
 
     @in_book_style
     def draw(n: int) -> tuple[Figure, str]:
         figure = blank(5.6, 4.3)
         for left, x, color, is_scaled, reach, title in (
-            (0.3, walks[n][0], UNSCALED, False, widest, "steps of std 1"),
-            (3.2, walks[n][1], SCALED, True, 4.0, "steps of std 1/√n"),
+            (0.3, path[n], UNSCALED, False, widest, "steps of std 1"),
+            (3.2, path[n] * n**-0.5, SCALED, True, 4.0, "steps of std 1/√n"),
         ):
             axes = panel(figure, (left, 2.75, 2.2, 1.2), xlim=(-reach, reach), ylim=(0, 1.3), yticks=[])
             axes.set_title(title, color=color)
@@ -45,11 +46,12 @@ def walk_of_steps(walks: Mapping[int, tuple[Tensor, Tensor]]) -> Draw:
         for is_scaled, color, name in SCALING_CHOICES:
             line = [np.log10(walk_std(m, scaled=is_scaled)) for m in (ns[0], ns[-1])]
             axes.plot(np.log10([ns[0], ns[-1]]), line, color=color, lw=1.4)
+            axes.plot(np.log10(ns), np.log10([stds[m][is_scaled] for m in ns]), ":", color=color, lw=1.4)
             axes.plot(np.log10(n), np.log10(stds[n][is_scaled]), "o", color=color, ms=8)
             direct_label(axes, np.log10(ns[-1]), line[-1], f"{name}: {'1' if is_scaled else '√n'}", color)
 
         unscaled, scaled = stds[n]
-        law, width = walk_std(n), len(walks[n][0])
+        law = walk_std(n)
         return figure, (
             f"After {n:,} {'step' if n == 1 else 'steps'}, not scaled: the std is {unscaled:.2f}; by the "
             f"law it is √n = {law:.2f} ± {std_error(law, width):.2f}. Scaled by 1/√n: the std is "

@@ -1,4 +1,4 @@
-"""Figures of the residual stream: its std within a model, by depth and by width, and its gradient."""
+"""Figures of the residual stream: its std within a model, by depth and by width, and gradients."""
 
 from __future__ import annotations
 
@@ -103,15 +103,24 @@ def stream_by_width(
 
 
 @in_book_style
-def gradient_by_addition(streams: Mapping[bool, Stream]) -> Figure:
-    """Plot the norm of the gradient of the loss at the stream after each addition, on a log axis."""
-    figure, axes = plt.subplots(figsize=WIDE)
-    for choice, color, name in SCALING_CHOICES:
-        norms = streams[choice].grad_norm
-        if norms is None:
-            raise ValueError("streams must be measured with targets, as the figure shows their gradients")
-        axes.plot(norms, "o-", color=color, ms=4.5, lw=1.2)
-        direct_label(axes, len(norms) - 1, norms[-1], name, color)
-    axes.set(yscale="log", xlabel=_ADDITIONS, ylabel="norm of the gradient")
-    plain_log(axes.yaxis)
+def gradient_by_block(gradients: Mapping[bool, Sequence[Mapping[str, Sequence[float]]]]) -> Figure:
+    """Plot the norm of each matrix's gradient by block, averaged over models, on a log axis.
+
+    `gradients` has the results of `parameter_gradients` for several models with residual scaling (True) and
+    without (False). Left are the matrices that read the stream, right those that write to it.
+    """
+    figure, panels = plt.subplots(1, 2, figsize=WIDE, sharey=True)
+    titles = "c_attn and c_fc read", "c_proj writes"
+    kinds = (("attn.c_attn", "mlp.c_fc"), ("attn.c_proj", "mlp.c_proj"))
+    for axes, title, pair in zip(panels, titles, kinds):
+        for choice, color, name in SCALING_CHOICES:
+            for kind, line in zip(pair, ("--", "-")):
+                norms = np.mean([model[kind] for model in gradients[choice]], axis=0)  # (n_layer,)
+                axes.plot(range(1, len(norms) + 1), norms, line, color=color, label=name)
+        axes.set(title=title, xlabel="block", yscale="log", xticks=[1, *range(4, len(norms) + 1, 4)])
+    panels[0].set_ylabel("norm of the gradient")
+    plain_log(panels[0].yaxis)
+    handles, _ = panels[0].get_legend_handles_labels()
+    labels = [f"{name}, {branch}" for _, _, name in SCALING_CHOICES for branch in ("attention", "MLP")]
+    figure.legend(handles, labels, loc="outside upper center", ncols=2, columnspacing=1.2)
     return figure

@@ -1,8 +1,8 @@
-"""Figures of the random walk: estimates of its std, its paths, and its std by number of steps."""
+"""Figures of the random walk: estimates of its std, its paths, right angles, and its std by steps."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -16,6 +16,7 @@ from gpt2_teach.plots.style import (
     SCALING_CHOICES,
     UNSCALED,
     WIDE,
+    arrow,
     direct_label,
     in_book_style,
     plain_log,
@@ -60,6 +61,24 @@ def walk_fans(unscaled: Tensor, scaled: Tensor) -> Figure:
         axes.set(title=title, xlabel="step")
         axes.set_ylim(-4 * law[-1], 4 * law[-1])
     panels[0].set_ylabel("position of one coordinate")
+    return figure
+
+
+@in_book_style
+def right_angles(cosines: Mapping[int, Tensor]) -> Figure:
+    """Plot the distribution of cosines between random vectors by width, and two steps at a right angle."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=WIDE, width_ratios=(3, 2))
+    for alpha, (width, values) in zip(np.linspace(0.25, 1, len(cosines)), cosines.items()):
+        density, edges = np.histogram(values.numpy(), bins=np.linspace(-1, 1, 81), density=True)
+        left.stairs(density, edges, color=UNSCALED, alpha=alpha, lw=1.8, label=f"{width}")
+    left.set(title="cosine of two random vectors", yticks=[], xticks=[-1, 0, 1], ylim=(0, None))
+    left.legend(title="width", loc="upper left")
+    right.set(title="two steps", xlim=(-0.1, 1.25), ylim=(-0.25, 1.1), aspect="equal")
+    right.set_axis_off()
+    for start, end, color in (((0, 0), (1, 0), UNSCALED), ((1, 0), (1, 1), UNSCALED), ((0, 0), (1, 1), INK)):
+        arrow(right, start, end, color, 2)
+    for x, y, text in ((0.5, -0.13, "1"), (1.1, 0.45, "1"), (0.3, 0.6, "√2")):
+        right.text(x, y, text, ha="center", va="center")
     return figure
 
 

@@ -1,4 +1,4 @@
-"""The residual stream of one model, measured by hooks: std, updates and gradient at each addition."""
+"""The residual stream of one model, measured by hooks: its std and the updates at each addition."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -18,57 +18,44 @@ class Stream:
     update_std: list[float]  # of the update at each addition: 2 * n_layer numbers
     cosine: list[float]  # mean cosine between two positions, after each addition
     update_cosine: float  # mean cosine between two updates at the same position
-    grad_norm: list[float] | None  # norm of the gradient of the loss at the stream, if targets were given
 
 
-def measure_stream(model: nn.Module, idx: Tensor, targets: Tensor | None = None) -> Stream:
+@torch.no_grad()
+def measure_stream(model: nn.Module, idx: Tensor) -> Stream:
     """Run `model` on token ids `idx` (B, T) and measure its stream after each residual addition.
 
     Args:
         model: a `GPT`, or a transformers `GPT2LMHeadModel`.
         idx: token ids, (B, T), with T at least 2.
-        targets: token ids, (B, T). If given, the gradient of the mean loss at the stream is measured too,
-            without computing the gradient of any parameter.
 
     Raises:
         TypeError, ValueError: the ids do not fit the model, or have fewer than two positions.
     """
-    check_ids(model, idx, targets)
+    check_ids(model, idx, None)
     if idx.shape[1] < 2:
         raise ValueError("idx must have at least 2 positions per row, because a cosine needs two")
     body: Any = model.transformer
     points: list[Tensor] = []  # each (B, T, C)
 
-    def before(module: nn.Module, args: tuple[Any, ...]) -> None:
-        if torch.is_grad_enabled() and not args[0].requires_grad:
-            args[0].requires_grad_()  # so that the stream of a frozen model has a gradient, too
-        points.append(args[0])
-
     # the input of ln_1, ln_2 and ln_f is the stream itself, in our class and in Hugging Face's
     norms = [norm for block in body.h for norm in (block.ln_1, block.ln_2)] + [body.ln_f]
-    hooks = [norm.register_forward_pre_hook(before) for norm in norms]
+    hooks = [norm.register_forward_pre_hook(lambda _, inputs: points.append(inputs[0])) for norm in norms]
     modes = {module: module.training for module in model.modules()}
-    grad_norm = None
     try:
         model.eval()  # without dropout, which the transformers class has
-        with torch.set_grad_enabled(targets is not None):
-            logits = model(idx)[0]  # (B, T, V): first in our tuple and in Hugging Face's output
-            if targets is not None:
-                loss = nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten().long())
-                grad_norm = [float(grad.norm()) for grad in torch.autograd.grad(loss, points)]
+        model(idx)
     finally:
         for hook in hooks:
             hook.remove()
         for module, mode in modes.items():
             module.training = mode
-    points = [point.detach().float() for point in points]  # statistics of low precision would be off
+    points = [point.float() for point in points]  # statistics of low precision would be off
     updates = [after - before for before, after in pairwise(points)]
     return Stream(
         std=[float(point.std()) for point in points],
         update_std=[float(update.std()) for update in updates],
         cosine=[_mean_cosine(point) for point in points],
         update_cosine=_mean_cosine(torch.stack(updates, dim=-2).flatten(0, 1)),
-        grad_norm=grad_norm,
     )
 
 

@@ -18,6 +18,7 @@ from explorable.controls import as_parameter
 from explorable.demo_widgets import demo_widgets
 from gpt2_teach import GPT, GPTConfig, demos, random_walk
 from gpt2_teach.parameter_counts import parameter_counts
+from gpt2_teach.walk import walk_path
 from tests.bench.measuring import Line, median_times
 
 
@@ -81,8 +82,7 @@ def walk() -> Iterator[Line]:
 def live() -> Iterator[Line]:
     """Compare a move of a live slider, from value to picture, with drawing to a file."""
     steps = [1, 3, 10, 30, 100, 300, 1000]
-    walks = {n: (random_walk(n, generator=n), random_walk(n, scaled=True, generator=n + 1)) for n in steps}
-    draw = demos.walk_of_steps(walks)
+    draw = demos.walk_of_steps(walk_path(1000, generator=0), steps)
     control = demo_widgets(draw, [as_parameter("n", steps)], "A walk.", "demo").children[0]
     ours, svg, png = (cycle(steps) for _ in range(3))
 

@@ -24,7 +24,7 @@ from gpt2_teach.initialization import INIT_STD, initialization_table
 from gpt2_teach.standard_error import std_error
 from gpt2_teach.stream import predict_stream, sweep_depths
 from gpt2_teach.tying import split_gradient
-from gpt2_teach.walk import walk_std
+from gpt2_teach.walk import walk_path, walk_std
 from tests.book.test_site import parsed
 
 TINY = GPTConfig.preset("tiny")
@@ -36,9 +36,7 @@ KINDS = ("attn.c_attn.weight", "mlp.c_proj.weight")
 
 
 def by_walk() -> Draw:
-    return demos.walk_of_steps(
-        {n: (random_walk(n, generator=n), random_walk(n, scaled=True, generator=n)) for n in (1, 10, 1000)}
-    )
+    return demos.walk_of_steps(walk_path(1000, generator=0), [1, 10, 1000])
 
 
 def by_correlation() -> Draw:
@@ -139,11 +137,10 @@ Numbers = Iterator[list[float]]  # in the words of each position
 
 
 def walk_numbers(positions: list[tuple[str, ...]]) -> Numbers:
+    path = walk_path(1000, generator=0)
     for n in [int(n) for (n,) in positions]:
-        unscaled, scaled = random_walk(n, generator=n), random_walk(n, scaled=True, generator=n + 1)
-        law = walk_std(n)
-        one = [1, float(scaled.std()), 1, std_error(1, 768)]
-        yield [n, float(unscaled.std()), law, std_error(law, 768), *one]
+        std, law = float(path[n].std()), walk_std(n)
+        yield [n, std, law, std_error(law, 768), 1, std / law, 1, std_error(1, 768)]
 
 
 def correlation_numbers(positions: list[tuple[str, ...]]) -> Numbers:

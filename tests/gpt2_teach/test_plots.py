@@ -29,13 +29,14 @@ from tests.colors import linear
 CONFIG = GPTConfig.preset("tiny")
 MODELS = {scaled: build_gpt(CONFIG, residual_scaling=scaled, generator=0) for scaled in (True, False)}
 IDS = torch.randint(256, (1, 32), generator=torch.Generator().manual_seed(0))
-STREAMS = {scaled: measure_stream(model, IDS, IDS.roll(1)) for scaled, model in MODELS.items()}
+STREAMS = {scaled: measure_stream(model, IDS) for scaled, model in MODELS.items()}
 PREDICTIONS = {scaled: predict_stream(CONFIG, tokens=32, residual_scaling=scaled) for scaled in MODELS}
 COUNTS = {name: parameter_counts(GPTConfig.preset(name)) for name in ("gpt2", "gpt2-medium", "gpt2-xl")}
 COSINES = [torch.linspace(-0.1, 0.1 * k, 5) for k in (1, 3, 9)]
 DEPTHS = [1, 12, 24, 48]
 SWEEP = sweep_depths(CONFIG, DEPTHS, tokens=8, generator=0)
 BY_DEPTH = {True: [1.0, 1.1, 1.2, 1.3], False: [1.0, 2.0, 3.0, 4.0]}
+GRADIENTS = {kind: [2.0, 1.0] for kind in ("attn.c_attn", "attn.c_proj", "mlp.c_fc", "mlp.c_proj")}
 WALKS = [walk_path(50, 8, scaled=scaled, generator=0) for scaled in (False, True)]
 ESTIMATES = [float(random_walk(100, generator=seed).std()) for seed in range(60)]
 
@@ -46,12 +47,13 @@ EXAMPLES: dict[str, Callable[[], Figure]] = {
     "alignment_by_step": lambda: plots.alignment_by_step([0, 20, 40], {"tied": COSINES, "untied": COSINES}),
     "std_by_layer": lambda: plots.std_by_layer(initialization_table(MODELS[True])),
     "values_by_layer": lambda: plots.values_by_layer(layer_histograms(MODELS[True])),
-    "gradient_by_addition": lambda: plots.gradient_by_addition(STREAMS),
+    "gradient_by_block": lambda: plots.gradient_by_block({True: [GRADIENTS], False: [GRADIENTS]}),
     "stream_by_addition": lambda: plots.stream_by_addition(STREAMS, PREDICTIONS),
     "stream_by_depth": lambda: plots.stream_by_depth([SWEEP], BY_DEPTH),
     "stream_by_width": lambda: plots.stream_by_width([8, 16, 32, 64], BY_DEPTH, {8: SWEEP, 64: SWEEP}, 12),
     "update_shares": lambda: plots.update_shares(STREAMS[True], PREDICTIONS[True]),
     "std_estimates": lambda: plots.std_estimates(ESTIMATES, walk_std(100), std_error(10, 768), 9.8059),
+    "right_angles": lambda: plots.right_angles({2: torch.randn(50) % 1, 10: torch.zeros(50)}),
     "walk_fans": lambda: plots.walk_fans(*WALKS),
     "std_by_steps": lambda: plots.std_by_steps([1, 10, 100], [1.0, 3.2, 9.9], [1.0, 1.01, 0.99]),
 }
