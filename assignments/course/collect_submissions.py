@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 
-from dateutil import tz
+from dateutil import tz  # type: ignore[import-untyped]
 
 from assignments.course import problem_sets
 from assignments.course.platform_folders import Owner, owner_of, problem_set_of, safe_id
@@ -98,9 +98,9 @@ def _identify(file: FoundFile, owner: Owner, roster: Roster | None) -> _Claim:
     if len(by_path) != 1:
         by_path = by_path & by_id if by_path else set()
     if by_path:
-        return _Claim(file, owner, *by_path)
+        return _Claim(file, owner, next(iter(by_path)))
     if len(by_id) == 1 and not roster.find(owner.names):
-        return _Claim(file, owner, *by_id, f"assigned by STUDENT_ID alone: {owner.place}")
+        return _Claim(file, owner, next(iter(by_id)), f"assigned by STUDENT_ID alone: {owner.place}")
     names = " or ".join(dict.fromkeys(owner.names))
     return _Claim(file, owner, "", f"{names} is not one student of ROSTER, and STUDENT_ID is {typed!r}")
 

@@ -29,7 +29,8 @@ def test_f13_every_anchor_is_at_the_top_of_the_window(visit: Visitor, name: str,
         "article section[id], article h2[id], article h3[id], article b[id]",
         "all => all.filter(e => e.checkVisibility()).map(e => e.id)",
     )
-    missed, address = [], page.url
+    missed: list[str] = []
+    address = page.url
     for anchor in anchors[-1:] + anchors:  # the last one first, as from another page
         if not missed:
             page.goto("about:blank")

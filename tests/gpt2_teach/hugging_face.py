@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from transformers import GPT2Config, GPT2LMHeadModel
 
@@ -14,7 +16,7 @@ CONV1D = ("c_attn.weight", "c_fc.weight", "c_proj.weight")  # (in, out) there, (
 def hugging_face(ours: GPT | GPTConfig) -> GPT2LMHeadModel:
     """A model of the sizes of `ours`, with its values if it is a model and fresh ones otherwise."""
     config = ours.config if isinstance(ours, GPT) else ours
-    sizes = dict(n_layer=config.n_layer, n_head=config.n_head, n_embd=config.n_embd)
+    sizes: dict[str, Any] = dict(n_layer=config.n_layer, n_head=config.n_head, n_embd=config.n_embd)
     with torch.random.fork_rng():
         torch.manual_seed(0)
         theirs = GPT2LMHeadModel(

@@ -151,7 +151,7 @@ def test_f6_a_model_whose_blocks_are_compiled_gives_the_same_answers() -> None:
 
 
 def test_f7_cross_attention_is_scaled_as_the_library_scales_it() -> None:
-    sizes = dict(n_layer=2, n_head=4, n_embd=64, vocab_size=256, n_positions=64)
+    sizes: dict[str, Any] = dict(n_layer=2, n_head=4, n_embd=64, vocab_size=256, n_positions=64)
     with torch.random.fork_rng():
         torch.manual_seed(0)
         model = GPT2LMHeadModel(GPT2Config(**sizes, add_cross_attention=True))

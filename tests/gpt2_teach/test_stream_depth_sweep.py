@@ -84,5 +84,6 @@ def test_the_sweep_never_holds_two_blocks(monkeypatch: pytest.MonkeyPatch) -> No
     ],
 )
 def test_an_impossible_sweep_is_refused_by_the_arguments_name(name: str, value: Any) -> None:
+    arguments: dict[str, Any] = {"depths": [1], "generator": 0, name: value}
     with pytest.raises((TypeError, ValueError), match=f"^{name} must "):
-        sweep_depths(TINY, **({"depths": [1], "generator": 0} | {name: value}))
+        sweep_depths(TINY, **arguments)

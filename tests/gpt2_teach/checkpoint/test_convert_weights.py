@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import torch
@@ -44,7 +44,8 @@ def test_logits_agree_and_the_global_generator_is_left_alone(model: GPT2LMHeadMo
 
 @pytest.mark.parametrize("half", [torch.float16, torch.bfloat16])
 def test_half_precision_becomes_float32(half: torch.dtype) -> None:
-    model = gpt2(**TINY).to(half)
+    model: Any = gpt2(**TINY)
+    model.to(half)
     assert torch.equal(gpt_from_hf(model).lm_head.weight, model.lm_head.weight.float())
 
 
