@@ -14,7 +14,7 @@ DOCUMENTS = ["README.md", "CONTRIBUTING.md", "book/run.md", "book/teach.md"]
 NOT_OURS = set(
     "openai-community/gpt2 _build/ _build/html _build/pdf _build/html/index.html notebooks/NN_topic.ipynb "
     ".venv/bin/python _build/release _build/release/problem_sets feedback/ grading/ "
-    "problem_sets/ps2-initialization grades.csv".split()
+    "problem_sets/ps2-initialization grades.csv upload/ solution/".split()
 )
 PATH = re.compile(r"`([\w.-]+/[\w./-]*|[\w.-]+\.(?:md|yml|yaml|toml|txt|cff|ipynb|py))`|\]\(([\w./-]+)\)")
 COMMAND = re.compile(r"(?:^|`)make((?: [a-z][a-z-]*)+)((?: [A-Z_]+=\S+)*)", flags=re.M)
