@@ -140,3 +140,16 @@ def test_b3_runs_from_the_root_and_from_its_own_folder(path: Path, folder: str) 
     before = set((ROOT / folder).glob("[!.]*"))
     run(path, ROOT / folder)
     assert set((ROOT / folder).glob("[!.]*")) == before
+
+
+@each
+def test_a_chapter_takes_as_long_to_read_as_the_introduction_says(path: Path) -> None:
+    text = "\n".join(cell["source"] for cell in cells_of(path) if cell["cell_type"] == "markdown")
+    words = re.sub(
+        r"\$\$.*?\$\$|\$[^$]*\$|<[^>]+>|\{cite\}`[^`]*`|\]\([^)]*\)", " x ", text, flags=re.S
+    ).split()
+    intro = (ROOT / "book/intro.md").read_text(encoding="utf-8")
+    stated = re.search(rf"notebooks/{path.stem}>` \|.*\| (\d+) min \|", intro)
+    assert stated
+    assert abs(int(stated[1]) - len(words) / 200) < 1.5
+    assert int(stated[1]) <= 25
