@@ -71,7 +71,7 @@ def right_angles(cosines: Mapping[int, Tensor]) -> Figure:
     for alpha, (width, values) in zip(np.linspace(0.25, 1, len(cosines)), cosines.items()):
         density, edges = np.histogram(values.numpy(), bins=np.linspace(-1, 1, 81), density=True)
         left.stairs(density, edges, color=UNSCALED, alpha=alpha, lw=1.8, label=f"{width}")
-    left.set(title="cosine of two random vectors", yticks=[], xticks=[-1, 0, 1], ylim=(0, None))
+    left.set(title="two random vectors", xlabel="cosine", yticks=[], xticks=[-1, 0, 1], ylim=(0, None))
     left.legend(title="width", loc="upper left")
     right.set(title="two steps", xlim=(-0.1, 1.25), ylim=(-0.25, 1.1), aspect="equal")
     right.set_axis_off()

@@ -141,18 +141,3 @@ def test_search_leads_to_the_chapter_that_is_about_it(site: Path) -> None:
     assert "thaw" in index["terms"]  # of a solution
     markup = re.compile(r"data-|self-check|autocomplet|fieldset|&|<|solution-(start|end)|spellcheck")
     assert [term for term in index["terms"] if markup.search(term)] == []
-
-
-def test_the_introduction_states_how_long_the_chapters_take(site: Path) -> None:
-    """Prose at 200 words a minute, code at 4 seconds a line, exercises left out; it may be off by a third."""
-    rows = parsed(site / "book" / "intro.html").select("article table tbody tr")
-    assert len(rows) == len(chapters(site))
-    for row, page in zip(rows, chapters(site)):
-        article = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser").select("article")[0]
-        for apart in article.select("#exercises, .self-check details"):
-            apart.decompose()
-        lines = sum(len(block.get_text().splitlines()) for block in article.select("pre"))
-        for block in article.select("pre, math"):
-            block.decompose()
-        minutes = len(article.get_text().split()) / 200 + lines * 4 / 60
-        assert int(row.select("td")[-1].get_text().split()[0]) == pytest.approx(minutes, rel=1 / 3)
